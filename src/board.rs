@@ -1,0 +1,194 @@
+//! A board of any size and any ints, on top of [`Line`].
+
+use crate::direction::Direction;
+use crate::line::{Line, Shift};
+
+/// A board of `rows` × `cols` tiles in reading order; 0 is an empty cell, every other `i32` is a tile.
+///
+/// `S` is where the cells live: `Vec<i32>` for an owned board, `&mut [i32]` to work on somebody else's array in place.
+///
+/// ```
+/// use estr2048::{Board, Direction};
+///
+/// let mut cells = [2, 2, 4, 0];
+/// let mut board = Board::over(1, 4, &mut cells[..]).unwrap();
+/// assert_eq!(board.shift(Direction::Left).gain, 4);
+/// assert_eq!(cells, [4, 4, 0, 0]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Board<S = Vec<i32>> {
+    rows: usize,
+    cols: usize,
+    cells: S,
+}
+
+/// Why a board could not be made: a side is zero, or the number of cells is not rows × cols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeError;
+
+impl std::fmt::Display for SizeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a board needs at least one row and one column, and rows x cols cells")
+    }
+}
+
+impl std::error::Error for SizeError {}
+
+impl Board {
+    /// An empty board.
+    ///
+    /// # Errors
+    /// [`SizeError`] if a side is zero or rows × cols does not fit a `usize`.
+    pub fn empty(rows: usize, cols: usize) -> Result<Self, SizeError> {
+        let size = rows.checked_mul(cols).ok_or(SizeError)?;
+        Self::over(rows, cols, vec![0; size])
+    }
+}
+
+impl<S: AsRef<[i32]>> Board<S> {
+    /// A board over these cells, given in reading order.
+    ///
+    /// # Errors
+    /// [`SizeError`] if a side is zero or `cells` does not hold exactly rows × cols values.
+    pub fn over(rows: usize, cols: usize, cells: S) -> Result<Self, SizeError> {
+        let size = rows.checked_mul(cols).ok_or(SizeError)?;
+        if size == 0 || cells.as_ref().len() != size {
+            return Err(SizeError);
+        }
+        Ok(Self { rows, cols, cells })
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// All cells in reading order.
+    #[must_use]
+    pub fn cells(&self) -> &[i32] {
+        self.cells.as_ref()
+    }
+
+    /// One row, from left to right.
+    ///
+    /// # Panics
+    /// If `row` is not below [`rows`](Self::rows).
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[i32] {
+        &self.cells()[row * self.cols..][..self.cols]
+    }
+
+    /// The sum of all tiles: the score of the ESTR1002 game.
+    #[must_use]
+    pub fn sum(&self) -> i64 {
+        self.cells().iter().map(|&tile| i64::from(tile)).sum()
+    }
+
+    /// Number of empty cells.
+    #[must_use]
+    pub fn count_empty(&self) -> usize {
+        self.cells().iter().filter(|&&tile| tile == 0).count()
+    }
+
+    /// The indices of the empty cells, in reading order.
+    pub fn empty_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        let cells = self.cells().iter().enumerate();
+        cells.filter(|&(_, &tile)| tile == 0).map(|(index, _)| index)
+    }
+
+    /// A board of its own with the same cells.
+    #[must_use]
+    pub fn to_owned_board(&self) -> Board {
+        Board { rows: self.rows, cols: self.cols, cells: self.cells().to_vec() }
+    }
+
+    /// Whether a move in this direction would change anything.
+    #[must_use]
+    pub fn can_move(&self, direction: Direction) -> bool {
+        let (lines, len) = self.lines(direction);
+        (0..lines).any(|line| {
+            let (start, stride) = self.line_place(direction, line);
+            (1..len).any(|place| {
+                let here = start.wrapping_add_signed(stride * place as isize);
+                let nearer = here.wrapping_add_signed(-stride);
+                let (nearer, tile) = (self.cells()[nearer], self.cells()[here]);
+                tile != 0 && (nearer == 0 || (nearer == tile && tile.checked_mul(2).is_some()))
+            })
+        })
+    }
+
+    /// Whether no direction changes anything. An empty board counts as over, since nothing on it can move.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !Direction::ALL.into_iter().any(|direction| self.can_move(direction))
+    }
+
+    /// How many lines lie along this direction, and how long each is.
+    fn lines(&self, direction: Direction) -> (usize, usize) {
+        match direction {
+            Direction::Up | Direction::Down => (self.cols, self.rows),
+            Direction::Left | Direction::Right => (self.rows, self.cols),
+        }
+    }
+
+    /// Where line `line` starts (at the edge the tiles move to), and the step to its next place.
+    fn line_place(&self, direction: Direction, line: usize) -> (usize, isize) {
+        let (rows, cols) = (self.rows, self.cols);
+        match direction {
+            Direction::Up => (line, cols as isize),
+            Direction::Down => ((rows - 1) * cols + line, -(cols as isize)),
+            Direction::Left => (line * cols, 1),
+            Direction::Right => (line * cols + cols - 1, -1),
+        }
+    }
+}
+
+impl<S: AsRef<[i32]> + AsMut<[i32]>> Board<S> {
+    /// All cells in reading order, to be changed.
+    pub fn cells_mut(&mut self) -> &mut [i32] {
+        self.cells.as_mut()
+    }
+
+    /// Line number `line` along `direction`, its place 0 at the edge that the tiles move to. Lines are counted from
+    /// the left (columns) or from the top (rows).
+    ///
+    /// # Panics
+    /// If there is no such line.
+    pub fn line(&mut self, direction: Direction, line: usize) -> Line<'_> {
+        let (lines, len) = self.lines(direction);
+        assert!(line < lines, "the board has {lines} lines in this direction");
+        let (start, stride) = self.line_place(direction, line);
+        Line::strided(self.cells.as_mut(), start, stride, len)
+    }
+
+    fn each_line(&mut self, direction: Direction, mut step: impl FnMut(&mut Line<'_>) -> Shift) -> Shift {
+        let mut total = Shift::default();
+        for line in 0..self.lines(direction).0 {
+            total += step(&mut self.line(direction, line));
+        }
+        total
+    }
+
+    /// Packs the tiles of every line towards the edge. True if a tile moved.
+    pub fn pull(&mut self, direction: Direction) -> bool {
+        let pull = |line: &mut Line<'_>| Shift { changed: line.pull(), gain: 0 };
+        self.each_line(direction, pull).changed
+    }
+
+    /// Combines equal neighbours of every line, from the edge on; see [`Line::combine`].
+    pub fn combine(&mut self, direction: Direction) -> Shift {
+        self.each_line(direction, |line| line.combine())
+    }
+
+    /// Pull, combine, pull again: one whole move, without a new tile.
+    pub fn shift(&mut self, direction: Direction) -> Shift {
+        self.each_line(direction, |line| line.shift())
+    }
+}

@@ -1,0 +1,31 @@
+//! What several test files need.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file below `tests/data`, as text.
+pub fn data(name: &str) -> String {
+    let path = root().join("tests/data").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The top level of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// A 4×4 board from the vectors' form: rows by `/`, cells by `,`.
+pub fn board_from(text: &str) -> [[i32; 4]; 4] {
+    let cells = cells_from(text);
+    let mut board = [[0; 4]; 4];
+    board.as_flattened_mut().copy_from_slice(&cells);
+    board
+}
+
+/// All cells of a board in the vectors' form, in reading order.
+pub fn cells_from(text: &str) -> Vec<i32> {
+    text.split(['/', ','])
+        .map(|cell| cell.parse().unwrap_or_else(|_| panic!("{cell:?} is no tile in {text}")))
+        .collect()
+}
