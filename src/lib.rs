@@ -7,7 +7,10 @@ pub mod bitboard;
 pub mod board;
 pub mod courses;
 pub mod direction;
+mod ffi;
 pub mod line;
+pub mod player;
+mod stdio;
 pub mod tinymt32;
 
 pub use bitboard::Bitboard;

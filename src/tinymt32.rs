@@ -96,6 +96,11 @@ impl TinyMt32 {
 
     /// Seeds the generator anew from keys and keeps its parameters (`tinymt32_init_by_array`).
     pub fn init_by_array(&mut self, keys: &[u32]) {
+        self.init_by(keys.len(), |index| keys[index]);
+    }
+
+    /// `init_by_array` with the keys `key(0)` to `key(length - 1)`, wherever they are kept.
+    pub(crate) fn init_by(&mut self, length: usize, key: impl Fn(usize) -> u32) {
         fn scramble(x: u32, factor: u32) -> u32 {
             (x ^ (x >> 27)).wrapping_mul(factor)
         }
@@ -104,13 +109,14 @@ impl TinyMt32 {
 
         let s = &mut self.status;
         *s = [0, self.mat1, self.mat2, self.tmat];
-        let rounds = (keys.len() + 1).max(MIN_LOOP);
+        let rounds = length.saturating_add(1).max(MIN_LOOP);
         // Round 0 adds the number of keys, the next rounds a key each, the rest nothing; each adds its position too.
         for round in 0..rounds {
             let i = round % WORDS;
             let key = match round {
-                0 => keys.len() as u32,
-                _ => keys.get(round - 1).copied().unwrap_or(0),
+                0 => length as u32,
+                _ if round <= length => key(round - 1),
+                _ => 0,
             };
             let mut r = scramble(s[i] ^ s[(i + 1) % WORDS] ^ s[(i + 3) % WORDS], FIRST);
             s[(i + 1) % WORDS] = s[(i + 1) % WORDS].wrapping_add(r);

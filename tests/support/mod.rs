@@ -1,6 +1,9 @@
 //! What several test files need.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod games;
+pub mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

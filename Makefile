@@ -1,0 +1,73 @@
+# make            build libestr2048.a and ./game
+# make test       build and run all tests
+# make bench      measure the speed of the generator and the boards
+# make header     write include/estr2048.h anew from src/ffi
+# make install    copy library, headers and estr2048.pc below PREFIX
+# make clean      remove what was built
+#
+# Variables: STUDENT_ID, CC, CFLAGS, CARGO, PREFIX, DESTDIR, TARGET (a Rust target triple, for a cross build).
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+CFLAGS ?= -O2
+CARGO ?= cargo
+STUDENT_ID ?= 1155123456
+PREFIX ?= /usr/local
+DESTDIR ?=
+TARGET ?=
+CARGO_TARGET_DIR ?= target
+
+export STUDENT_ID CC CARGO_TARGET_DIR
+
+
+override CFLAGS += -std=c99 -Wall -Wextra -Wpedantic -Iinclude -DSTUDENT_ID=$(STUDENT_ID)
+
+# What a static link of Rust's standard library needs; tests/link.rs asks rustc whether the list is complete.
+ifneq ($(findstring windows,$(TARGET)),)
+NATIVE_LIBS = -lkernel32 -lntdll -luserenv -lws2_32 -ldbghelp
+GAME = game.exe
+else
+NATIVE_LIBS = -lpthread -ldl -lm
+GAME = game
+endif
+
+BUILT_LIB = $(CARGO_TARGET_DIR)/$(if $(TARGET),$(TARGET)/)release/libestr2048.a
+VERSION = $(shell sed -n '/^\[workspace.package\]/,/^$$/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+
+all: $(GAME)
+
+$(GAME): c/main.c libestr2048.a include/estr2048.h include/tinymt32.h
+	$(CC) $(CFLAGS) c/main.c libestr2048.a $(NATIVE_LIBS) $(LDFLAGS) -o $@
+
+# Cargo knows best whether the library is up to date; it is copied only if it changed. As a staticlib alone it is
+# optimised as a whole, which also keeps the standard library's own symbols out of sight.
+libestr2048.a: library
+	@cmp -s $(BUILT_LIB) $@ || cp $(BUILT_LIB) $@
+
+library:
+	$(CARGO) rustc --release --locked --package estr2048 --lib --crate-type staticlib $(if $(TARGET),--target $(TARGET))
+
+test: all
+	$(CARGO) test --locked --workspace
+
+bench:
+	$(CARGO) bench --locked --package estr2048
+
+header:
+	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --test header
+
+install: all
+	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
+	install -m 644 libestr2048.a '$(DESTDIR)$(PREFIX)/lib/libestr2048.a'
+	install -m 644 include/tinymt32.h '$(DESTDIR)$(PREFIX)/include/tinymt32.h'
+	sed 's/^#define STUDENT_ID .*/#define STUDENT_ID $(STUDENT_ID)/' include/estr2048.h \
+		> '$(DESTDIR)$(PREFIX)/include/estr2048.h'
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@STUDENT_ID@|$(STUDENT_ID)|' \
+		-e 's|@NATIVE_LIBS@|$(NATIVE_LIBS)|' estr2048.pc.in > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/estr2048.pc'
+
+clean:
+	$(CARGO) clean
+	rm -f $(GAME) libestr2048.a
+
+.PHONY: all library test bench header install clean

@@ -1,0 +1,152 @@
+//! `make bench`: the generator against a plain C loop, and the two boards against each other.
+//!
+//! Each group measures its rivals in one run, so that their ratio means something on a noisy machine.
+
+use std::ffi::{CStr, CString};
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
+use estr2048::courses::estr1002;
+use estr2048::{Bitboard, Board, Direction, Parameters, TinyMt32};
+
+const NUMBERS: u32 = 1_000_000;
+type Sum = unsafe extern "C" fn(*mut TinyMt32, u32) -> u32;
+
+/// Compiles benches/reference.c as it is meant to be compared, and gives its functions.
+fn reference() -> impl Fn(&CStr) -> Sum {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let make = Command::new("make").arg("libestr2048.a").current_dir(root).output().expect("make can be started");
+    assert!(make.status.success(), "{}", String::from_utf8_lossy(&make.stderr));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let library = folder.path().join("reference.so");
+    let gcc = Command::new("gcc")
+        .args(["-O2", "-std=c99", "-shared", "-fPIC", "-Iinclude", "benches/reference.c", "libestr2048.a", "-o"])
+        .arg(&library)
+        .current_dir(root)
+        .status()
+        .expect("gcc can be started");
+    assert!(gcc.success());
+    let path = CString::new(library.to_str().expect("a UTF-8 path")).expect("a path without NUL");
+    // SAFETY: the library was just built from benches/reference.c; loading it runs no code of its own.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW) };
+    assert!(!handle.is_null(), "{} cannot be loaded", library.display());
+    move |name| {
+        // SAFETY: the handle stays open, and both functions of reference.c have the type `Sum`.
+        unsafe {
+            let function = libc::dlsym(handle, name.as_ptr());
+            assert!(!function.is_null(), "{name:?} is missing");
+            std::mem::transmute::<*mut libc::c_void, Sum>(function)
+        }
+    }
+}
+
+fn tinymt32(criterion: &mut Criterion) {
+    let find = reference();
+    let mut group = criterion.benchmark_group("tinymt32");
+    group.throughput(Throughput::Elements(NUMBERS.into()));
+    for (parameters, set) in [(Parameters::ZERO, "zero"), (Parameters::OFFICIAL, "official")] {
+        for (name, function) in [("C loop", c"sum_by_c"), ("C calls the library", c"sum_by_library")] {
+            let sum = find(function);
+            let mut random = TinyMt32::new(1, parameters);
+            group.bench_function(format!("{name}, {set}"), |bencher| {
+                // SAFETY: the generator is ours for the length of the call.
+                bencher.iter(|| unsafe { sum(&raw mut random, NUMBERS) });
+            });
+        }
+        let mut random = TinyMt32::new(1, parameters);
+        group.bench_function(format!("Rust, {set}"), |bencher| {
+            bencher.iter(|| (0..NUMBERS).fold(0_u32, |sum, _| sum.wrapping_add(random.generate_u32())));
+        });
+    }
+}
+
+/// Boards as they come up in games, so that the tables are used as in play.
+fn positions() -> Vec<Bitboard> {
+    let mut random = TinyMt32::new(2, Parameters::OFFICIAL);
+    let mut positions = Vec::new();
+    while positions.len() < 4096 {
+        let mut board = Bitboard::default();
+        while let Some(next) = random_round(board, &mut random) {
+            board = next;
+            positions.push(board);
+        }
+    }
+    positions
+}
+
+/// A new 2, then a random legal move; `None` when the game is over.
+fn random_round(board: Bitboard, random: &mut TinyMt32) -> Option<Bitboard> {
+    let mut cell = estr1002::draw_cell(random);
+    while board.code(cell) != 0 {
+        cell = estr1002::draw_cell(random);
+    }
+    let board = board.with_two(cell);
+    let legal = board.moves().count() as u32;
+    let choice = random.generate_u32().checked_rem(legal)?;
+    board.moves().nth(choice as usize).map(|(_, after)| after)
+}
+
+fn plain_random_round(board: &mut Board<[i32; 16]>, random: &mut TinyMt32) -> bool {
+    let mut cell = estr1002::draw_cell(random);
+    while board.cells()[cell] != 0 {
+        cell = estr1002::draw_cell(random);
+    }
+    board.cells_mut()[cell] = 2;
+    let legal = Direction::ALL.into_iter().filter(|&direction| board.can_move(direction));
+    let legal: Vec<Direction> = legal.collect();
+    let Some(choice) = random.generate_u32().checked_rem(legal.len() as u32) else {
+        return false;
+    };
+    board.shift(legal[choice as usize]);
+    true
+}
+
+fn single_moves(criterion: &mut Criterion) {
+    let positions = positions();
+    let mut group = criterion.benchmark_group("single-direction moves");
+    group.throughput(Throughput::Elements(positions.len() as u64 * 4));
+    let all = |positions: &[Bitboard]| {
+        let moved = positions.iter().flat_map(|&board| Direction::ALL.map(|direction| board.moved(direction)));
+        moved.fold(0, |sum, board| sum ^ board.cells())
+    };
+    group.bench_function("packed board", |bencher| bencher.iter(|| all(black_box(&positions))));
+    let plain: Vec<_> = positions.iter().map(|board| board.to_board()).collect();
+    group.bench_function("plain board", |bencher| {
+        bencher.iter(|| {
+            for board in black_box(&plain) {
+                for direction in Direction::ALL {
+                    let mut board = *board;
+                    let moved = Board::over(4, 4, board.as_flattened_mut()).map(|mut view| view.shift(direction));
+                    black_box((moved.is_ok(), board));
+                }
+            }
+        });
+    });
+}
+
+fn random_games(criterion: &mut Criterion) {
+    let mut group: BenchmarkGroup<'_, WallTime> = criterion.benchmark_group("random games");
+    group.throughput(Throughput::Elements(1));
+    let mut random = TinyMt32::new(3, Parameters::OFFICIAL);
+    group.bench_function("packed board", |bencher| {
+        bencher.iter(|| {
+            let mut board = Bitboard::default();
+            while let Some(next) = random_round(board, &mut random) {
+                board = next;
+            }
+            board
+        });
+    });
+    group.bench_function("plain board", |bencher| {
+        bencher.iter(|| {
+            let mut board = Board::over(4, 4, [0; 16]).expect("sixteen cells");
+            while plain_random_round(&mut board, &mut random) {}
+            board.sum()
+        });
+    });
+}
+
+criterion_group!(speed, tinymt32, single_moves, random_games);
+criterion_main!(speed);

@@ -1,0 +1,186 @@
+//! The functions on `int game_board[4][4]`.
+
+use std::ffi::c_int;
+use std::fmt::Write;
+
+use super::codes::{ESTR_BAD_DIRECTION, ESTR_BOARD_FULL, ESTR_CELL_UNREACHABLE, ESTR_NULL_POINTER};
+use super::memory;
+use crate::board::Board;
+use crate::courses::estr1002::{self, GameBoard, Look, NewCellError};
+use crate::direction::Direction;
+use crate::stdio::Stdout;
+use crate::tinymt32::TinyMt32;
+
+type View<'a> = Board<&'a mut [c_int]>;
+
+/// Answers a question about the caller's board with `answer`, or with an error code.
+///
+/// # Safety
+/// As for [`memory::read_board`].
+unsafe fn ask(game_board: *mut [c_int; 4], answer: impl FnOnce(&View<'_>) -> c_int) -> c_int {
+    // SAFETY: the same promise.
+    let Some(mut board) = (unsafe { memory::read_board(game_board) }) else {
+        return ESTR_NULL_POINTER;
+    };
+    match Board::over(4, 4, board.as_flattened_mut()) {
+        Ok(view) => answer(&view),
+        Err(_) => ESTR_NULL_POINTER,
+    }
+}
+
+/// Lets `change` work on a copy of the caller's board, and stores the copy if it says that it changed something.
+///
+/// # Safety
+/// As for [`memory::read_board`] and [`memory::write_board`].
+unsafe fn change(
+    game_board: *mut [c_int; 4],
+    direction: c_int,
+    change: impl FnOnce(&mut View<'_>, Direction) -> bool,
+) -> c_int {
+    // SAFETY: the same promise.
+    let Some(mut board) = (unsafe { memory::read_board(game_board) }) else {
+        return ESTR_NULL_POINTER;
+    };
+    let Some(direction) = Direction::from_number(direction) else {
+        return ESTR_BAD_DIRECTION;
+    };
+    let changed = Board::over(4, 4, board.as_flattened_mut()).is_ok_and(|mut view| change(&mut view, direction));
+    if changed {
+        // SAFETY: the same promise.
+        unsafe { memory::write_board(game_board, board) };
+    }
+    changed.into()
+}
+
+/// Packs all tiles towards the edge in the given direction and keeps their order. Nothing combines.
+///
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
+/// direction: 0 up, 1 down, 2 left, 3 right.
+///
+/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION (board unchanged).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_pull(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game_board, direction, |view, direction| view.pull(direction)) }
+}
+
+/// Combines equal neighbours. Every row (or column) is scanned from the edge in the given direction: two equal tiles
+/// side by side become one tile of twice the value in the cell nearer the edge; the other cell becomes empty. A tile
+/// made by this call does not combine again. Gaps are neither closed nor jumped over.
+///
+/// Two equal tiles whose double does not fit an int stay as they are. Negative tiles combine like positive ones.
+///
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
+/// direction: 0 up, 1 down, 2 left, 3 right.
+///
+/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION (board unchanged).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_combine(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game_board, direction, |view, direction| view.combine(direction).changed) }
+}
+
+/// One whole move: pull, combine, pull again. No new cell is added.
+///
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
+/// direction: 0 up, 1 down, 2 left, 3 right.
+///
+/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION (board unchanged).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_move(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game_board, direction, |view, direction| view.shift(direction).changed) }
+}
+
+/// Tells whether estr_move would change the board. The board is not changed.
+///
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
+/// direction: 0 up, 1 down, 2 left, 3 right.
+///
+/// Returns 1 if it would, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_can_move(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
+    let answer = |view: &View<'_>| match Direction::from_number(direction) {
+        Some(direction) => view.can_move(direction).into(),
+        None => ESTR_BAD_DIRECTION,
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game_board, answer) }
+}
+
+/// Tells whether the game is over: no direction changes the board. The board is not changed.
+///
+/// game_board: 16 ints, game_board[row][col]. A board without any tile counts as over: nothing on it can move.
+///
+/// Returns 1 if the game is over, 0 if a move exists, ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_over(game_board: *mut [c_int; 4]) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game_board, |view| view.is_over().into()) }
+}
+
+/// Adds a 2 in an empty cell, drawn as in the assignment: row = next number % 4, col = next number % 4, both again
+/// until that cell is empty.
+///
+/// A few seeds only ever draw half of the cells, so the assignment's loop may never end. This function gives up after
+/// 65536 draws; the chance of that with a generator that draws every cell is below 10^-1800.
+///
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell.
+/// state: a generator that tinymt32_init has seeded; it is stepped twice for every draw.
+///
+/// Returns the new cell as row * 4 + col (0 to 15), ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE or
+/// ESTR_NULL_POINTER. The board is unchanged if the value is negative.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_new_cell(game_board: *mut [c_int; 4], state: *mut TinyMt32) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    let (board, random) = unsafe { (memory::read_board(game_board), memory::read(state)) };
+    let (Some(mut board), Some(mut random)) = (board, random) else {
+        return ESTR_NULL_POINTER;
+    };
+    let drawn = estr1002::new_cell(&mut board, &mut random);
+    // SAFETY: as above.
+    unsafe {
+        memory::write(state, random);
+        memory::write_board(game_board, board);
+    }
+    match drawn {
+        Ok(cell) => cell as c_int,
+        Err(NewCellError::Full) => ESTR_BOARD_FULL,
+        Err(NewCellError::Unreachable) => ESTR_CELL_UNREACHABLE,
+    }
+}
+
+/// The score of the game: the sum of all tiles.
+///
+/// game_board: 16 ints, game_board[row][col].
+///
+/// Returns the sum, which is from 2 to 131070 in a real game, or ESTR_NULL_POINTER (-2). On a board with negative
+/// tiles the sum itself may be negative.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_score(game_board: *mut [c_int; 4]) -> i64 {
+    // SAFETY: the caller keeps the rule of this module.
+    match unsafe { memory::read_board(game_board) } {
+        Some(board) => board.as_flattened().iter().map(|&tile| i64::from(tile)).sum(),
+        None => ESTR_NULL_POINTER.into(),
+    }
+}
+
+/// Prints the board to standard output in the assignment's look: cells of four characters in a frame of +, - and |,
+/// empty cells blank. A column with a tile of more than four characters is as wide as that tile.
+///
+/// game_board: 16 ints, game_board[row][col].
+///
+/// Returns 0 or ESTR_NULL_POINTER (nothing is printed).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_print_board(game_board: *mut [c_int; 4]) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    let board: Option<GameBoard> = unsafe { memory::read_board(game_board) };
+    let Some(board) = board else {
+        return ESTR_NULL_POINTER;
+    };
+    if let Ok(view) = Board::over(4, 4, board.as_flattened()) {
+        // C's stdout takes what it is given; its own error flag tells the caller more.
+        let _ = write!(Stdout, "{}", Look(&view));
+    }
+    0
+}

@@ -1,0 +1,64 @@
+//! Directions and error codes, as C sees them.
+
+use std::ffi::{CStr, c_char, c_int};
+
+use crate::direction::Direction;
+
+/// Direction: tiles move towards row 0.
+pub const ESTR_UP: c_int = 0;
+/// Direction: tiles move towards row 3.
+pub const ESTR_DOWN: c_int = 1;
+/// Direction: tiles move towards column 0.
+pub const ESTR_LEFT: c_int = 2;
+/// Direction: tiles move towards column 3.
+pub const ESTR_RIGHT: c_int = 3;
+
+/// A player has no direction to give: the input ended (human_player), or no move exists (aiplayer).
+pub const ESTR_NO_DIRECTION: c_int = -1;
+/// Error: a pointer argument is NULL.
+pub const ESTR_NULL_POINTER: c_int = -2;
+/// Error: a direction is not one of 0, 1, 2, 3.
+pub const ESTR_BAD_DIRECTION: c_int = -3;
+/// Error: the board has no empty cell.
+pub const ESTR_BOARD_FULL: c_int = -4;
+/// Error: the generator never draws any of the empty cells.
+pub const ESTR_CELL_UNREACHABLE: c_int = -5;
+
+const _: () = {
+    assert!(ESTR_UP == Direction::Up as c_int && ESTR_DOWN == Direction::Down as c_int);
+    assert!(ESTR_LEFT == Direction::Left as c_int && ESTR_RIGHT == Direction::Right as c_int);
+};
+
+fn message(code: c_int) -> &'static CStr {
+    match code {
+        0.. => c"no error",
+        ESTR_NO_DIRECTION => c"no direction: the input has ended, or no move exists",
+        ESTR_NULL_POINTER => c"a pointer argument is NULL",
+        ESTR_BAD_DIRECTION => c"a direction must be 0 (up), 1 (down), 2 (left) or 3 (right)",
+        ESTR_BOARD_FULL => c"the board has no empty cell",
+        ESTR_CELL_UNREACHABLE => c"the random numbers of this seed never reach an empty cell",
+        _ => c"unknown error code",
+    }
+}
+
+/// Says in words what a return value of this library means.
+///
+/// code: any int; values from 0 up mean success.
+///
+/// Returns a static English text without a newline, never NULL. Do not free it.
+#[unsafe(no_mangle)]
+pub extern "C" fn estr_error_message(code: c_int) -> *const c_char {
+    message(code).as_ptr()
+}
+
+/// The version of this library, for example "0.1.0".
+///
+/// Returns a static text, never NULL. Do not free it.
+#[unsafe(no_mangle)]
+pub extern "C" fn estr_version() -> *const c_char {
+    const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => c"",
+    };
+    VERSION.as_ptr()
+}

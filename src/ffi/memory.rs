@@ -1,0 +1,46 @@
+//! Reading and writing the caller's memory.
+
+use std::ffi::c_int;
+
+use crate::courses::estr1002::GameBoard;
+
+/// A copy of the value behind a caller's pointer, or `None` if it is null.
+///
+/// # Safety
+/// A pointer that is not null must be valid for reads of one `T`; it need not be aligned.
+pub unsafe fn read<T>(pointer: *const T) -> Option<T> {
+    if pointer.is_null() {
+        return None;
+    }
+    // SAFETY: not null, and valid for reads by the caller's promise.
+    Some(unsafe { pointer.read_unaligned() })
+}
+
+/// Stores a value behind a caller's pointer; nothing happens if it is null.
+///
+/// # Safety
+/// A pointer that is not null must be valid for writes of one `T`; it need not be aligned.
+pub unsafe fn write<T>(pointer: *mut T, value: T) {
+    if !pointer.is_null() {
+        // SAFETY: not null, and valid for writes by the caller's promise.
+        unsafe { pointer.write_unaligned(value) }
+    }
+}
+
+/// A copy of the caller's `int game_board[4][4]`, or `None` if the pointer is null.
+///
+/// # Safety
+/// A pointer that is not null must be valid for reads of sixteen ints.
+pub unsafe fn read_board(game_board: *mut [c_int; 4]) -> Option<GameBoard> {
+    // SAFETY: the same promise.
+    unsafe { read(game_board.cast::<GameBoard>()) }
+}
+
+/// Stores a board in the caller's `int game_board[4][4]`.
+///
+/// # Safety
+/// A pointer that is not null must be valid for writes of sixteen ints.
+pub unsafe fn write_board(game_board: *mut [c_int; 4], board: GameBoard) {
+    // SAFETY: the same promise.
+    unsafe { write(game_board.cast::<GameBoard>(), board) }
+}

@@ -1,0 +1,60 @@
+//! The prompt loop behind `human_player`.
+
+use std::fmt::{self, Write};
+
+use crate::board::Board;
+use crate::courses::estr1002::{GameBoard, Look};
+use crate::direction::Direction;
+use crate::stdio::{self, Stdout};
+
+/// Shows the board and asks for a move until one is given that changes the board; `None` at the end of the input.
+///
+/// Only the assignment's letters `U D L R` are commands. White space between them is skipped, so that letters may
+/// come one to a line or all on one line.
+#[must_use]
+pub fn choose(game_board: &GameBoard) -> Option<Direction> {
+    // Writing to C's stdout cannot fail as far as `fmt` is concerned.
+    ask(game_board, &mut Stdout, stdio::read_byte).unwrap_or(None)
+}
+
+fn ask(
+    game_board: &GameBoard,
+    out: &mut Stdout,
+    mut read: impl FnMut() -> Option<u8>,
+) -> Result<Option<Direction>, fmt::Error> {
+    let Ok(board) = Board::over(4, 4, game_board.as_flattened()) else {
+        return Ok(None);
+    };
+    write!(out, "{}", Look(&board))?;
+    loop {
+        write!(out, "Your move (U, D, L or R): ")?;
+        out.flush();
+        let command = loop {
+            match read() {
+                None => {
+                    writeln!(out)?;
+                    return Ok(None);
+                }
+                Some(byte) if byte.is_ascii_whitespace() || byte == VERTICAL_TAB => {}
+                Some(byte) => break byte,
+            }
+        };
+        match Direction::from_letter(command) {
+            None => writeln!(
+                out,
+                "'{}' is not a command. Type U for up, D for down, L for left or R for right, in capital letters.",
+                command.escape_ascii()
+            )?,
+            Some(direction) if board.can_move(direction) => {
+                writeln!(out)?;
+                return Ok(Some(direction));
+            }
+            Some(direction) => {
+                writeln!(out, "{} changes nothing on this board. Try another direction.", direction.letter())?;
+            }
+        }
+    }
+}
+
+/// White space to C's `isspace`, but not to Rust's `is_ascii_whitespace`.
+const VERTICAL_TAB: u8 = 0x0b;

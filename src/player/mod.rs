@@ -1,0 +1,4 @@
+//! Who chooses a move: a person at the keyboard, or a program.
+
+pub mod handmade;
+pub mod human;

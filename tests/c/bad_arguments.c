@@ -1,0 +1,163 @@
+/* Every function with every kind of bad argument: an error code each time, and never a crash. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "estr2048.h"
+#include "tinymt32.h"
+
+#undef NDEBUG
+#include <assert.h>
+
+static const int odd_tiles[] = { 0, 1, 2, 3, -1, -2, 4, 65536, 131072, 1 << 30, -(1 << 30), INT_MAX, INT_MIN, 2048 };
+static const int directions[] = { 0, 1, 2, 3, 4, -1, 5, 100, INT_MAX, INT_MIN };
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static void null_pointers(void)
+{
+    int game_board[4][4] = { { 0 } };
+    tinymt32_t state = { { 0 }, 0, 0, 0 };
+    int i;
+
+    for (i = 0; i < COUNT(directions); i++) {
+        assert(estr_pull(NULL, directions[i]) == ESTR_NULL_POINTER);
+        assert(estr_combine(NULL, directions[i]) == ESTR_NULL_POINTER);
+        assert(estr_move(NULL, directions[i]) == ESTR_NULL_POINTER);
+        assert(estr_can_move(NULL, directions[i]) == ESTR_NULL_POINTER);
+    }
+    assert(estr_game_over(NULL) == ESTR_NULL_POINTER);
+    assert(estr_score(NULL) == ESTR_NULL_POINTER);
+    assert(estr_print_board(NULL) == ESTR_NULL_POINTER);
+    assert(estr_new_cell(NULL, &state) == ESTR_NULL_POINTER);
+    assert(estr_new_cell(game_board, NULL) == ESTR_NULL_POINTER);
+    assert(estr_new_cell(NULL, NULL) == ESTR_NULL_POINTER);
+    assert(human_player(NULL) == ESTR_NULL_POINTER);
+    assert(ESTR_AIPLAYER(NULL) == ESTR_NULL_POINTER);
+
+    tinymt32_init(NULL, 1);
+    tinymt32_init_by_array(NULL, NULL, 1);
+    tinymt32_init_by_array(&state, NULL, INT_MAX);
+    tinymt32_init_by_array(&state, state.status, -1);
+    tinymt32_init_by_array(&state, state.status, INT_MIN);
+    tinymt32_init_by_array(&state, state.status, 4);
+    tinymt32_next_state(NULL);
+    assert(tinymt32_temper(NULL) == 0);
+    assert(tinymt32_generate_uint32(NULL) == 0);
+    assert(tinymt32_generate_float(NULL) == 0);
+    assert(tinymt32_generate_float12(NULL) == 0);
+    assert(tinymt32_generate_float01(NULL) == 0);
+    assert(tinymt32_generate_floatOC(NULL) == 0);
+    assert(tinymt32_generate_floatOO(NULL) == 0);
+    assert(tinymt32_generate_32double(NULL) == 0);
+}
+
+static int sums_equal(int a[4][4], int b[4][4])
+{
+    return estr_score(a) == estr_score(b);
+}
+
+/* Random boards of odd tiles: the answers agree with one another, and nothing breaks. */
+static void garbage_boards(void)
+{
+    unsigned int random = 1;
+    int round, i, j;
+
+    for (round = 0; round < 3000; round++) {
+        int game_board[4][4], before[4][4];
+        int over = 1;
+
+        for (i = 0; i < 4; i++)
+            for (j = 0; j < 4; j++) {
+                random = random * 1664525u + 1013904223u;
+                game_board[i][j] =
+                    round % 4 == 0 ? (int)(random ^ random << 16) : odd_tiles[(random >> 16) % COUNT(odd_tiles)];
+            }
+        memcpy(before, game_board, sizeof before);
+        for (i = 0; i < COUNT(directions); i++) {
+            int legal = directions[i] >= 0 && directions[i] <= 3;
+            int can = estr_can_move(game_board, directions[i]);
+            int moved = estr_move(game_board, directions[i]);
+
+            assert(legal ? can == moved && (can == 0 || can == 1) : can == ESTR_BAD_DIRECTION && moved == can);
+            assert((memcmp(before, game_board, sizeof before) != 0) == (moved == 1));
+            assert(sums_equal(before, game_board));
+            memcpy(game_board, before, sizeof before);
+            assert(legal || estr_pull(game_board, directions[i]) == ESTR_BAD_DIRECTION);
+            assert(legal || estr_combine(game_board, directions[i]) == ESTR_BAD_DIRECTION);
+            over &= can != 1;
+        }
+        assert(estr_game_over(game_board) == over);
+        i = ESTR_AIPLAYER(game_board);
+        assert(over ? i == ESTR_NO_DIRECTION : estr_can_move(game_board, i) == 1);
+        assert(memcmp(before, game_board, sizeof before) == 0);
+        if (round % 100 == 0)
+            assert(estr_print_board(game_board) == 0);
+    }
+}
+
+static void new_cells(void)
+{
+    int full[4][4], last[4][4];
+    tinymt32_t state = { { 0 }, 0, 0, 0 };
+    int i, j;
+
+    for (i = 0; i < 4; i++)
+        for (j = 0; j < 4; j++)
+            full[i][j] = last[i][j] = 7;
+    assert(estr_new_cell(full, &state) == ESTR_BOARD_FULL);
+    last[3][2] = 0;
+    /* Never seeded, so every number is 0 and every draw the corner. */
+    assert(estr_new_cell(last, &state) == ESTR_CELL_UNREACHABLE);
+    assert(last[3][2] == 0);
+    tinymt32_init(&state, 5);
+    assert(estr_new_cell(last, &state) == 14);
+    assert(last[3][2] == 2);
+}
+
+static void misaligned_memory(void)
+{
+    char *memory = (char *)malloc(16 * sizeof(int) + 1);
+    int game_board[4][4] = { { 2, 2 } };
+    void *odd = memory + 1;
+
+    assert(memory != NULL);
+    memcpy(odd, game_board, sizeof game_board);
+    assert(estr_move((int(*)[4])odd, ESTR_LEFT) == 1);
+    memcpy(game_board, odd, sizeof game_board);
+    assert(game_board[0][0] == 4 && game_board[0][1] == 0);
+    free(memory);
+}
+
+static void messages(void)
+{
+    int code;
+
+    for (code = -300; code < 300; code++)
+        assert(strlen(estr_error_message(code)) > 0);
+    assert(strlen(estr_error_message(INT_MIN)) > 0 && strlen(estr_error_message(INT_MAX)) > 0);
+    assert(strcmp(estr_error_message(ESTR_BOARD_FULL), estr_error_message(ESTR_CELL_UNREACHABLE)) != 0);
+    assert(strchr(estr_version(), '.') != NULL);
+}
+
+/* The driver starts this program with an empty or closed standard input. */
+static void no_input(void)
+{
+    int dead[4][4] = { { 1, 2, 1, 2 }, { 2, 1, 2, 1 }, { 1, 2, 1, 2 }, { 2, 1, 2, 1 } };
+
+    assert(human_player(dead) == ESTR_NO_DIRECTION);
+    assert(human_player(dead) == ESTR_NO_DIRECTION);
+}
+
+int main(void)
+{
+    null_pointers();
+    garbage_boards();
+    new_cells();
+    misaligned_memory();
+    messages();
+    no_input();
+    puts("all checks passed");
+    return 0;
+}

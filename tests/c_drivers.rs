@@ -1,0 +1,136 @@
+//! C programs that use the library as students and staff do.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use support::games::whole_games;
+use support::program::{boards, build, compile, installed, run, stdout};
+use support::root;
+
+const C99: &[&str] = &["gcc", "-std=c99"];
+const CPP: &[&str] = &["g++", "-x", "c++"];
+const SANITIZED: &[&str] = &["gcc", "-std=c99", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
+
+fn source(name: &str) -> PathBuf {
+    root().join("tests/c").join(name)
+}
+
+/// Compiles a driver in every way that people compile, and runs each binary with empty input.
+fn every_way(name: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    for compiler in [C99, CPP, SANITIZED] {
+        if !installed(compiler[0]) {
+            continue;
+        }
+        passes(&mut Command::new(compile(compiler, &source(name), folder.path())));
+    }
+    if installed("valgrind") {
+        let binary = compile(C99, &source(name), folder.path());
+        passes(Command::new("valgrind").args(["--quiet", "--error-exitcode=9", "--leak-check=full"]).arg(binary));
+    }
+}
+
+fn passes(command: &mut Command) {
+    let output = run(command, b"");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} {:?}:\n{errors}", output.status);
+    assert!(stdout(&output).ends_with("all checks passed\n"));
+}
+
+#[test]
+fn headers_only() {
+    every_way("headers_only.c");
+}
+
+#[test]
+fn bad_arguments() {
+    every_way("bad_arguments.c");
+}
+
+#[test]
+fn closed_standard_input_and_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = compile(C99, &source("bad_arguments.c"), folder.path());
+    let closed = Command::new("sh").arg("-c").arg("exec \"$0\" <&- >&- 2>&-").arg(binary).status().unwrap();
+    assert!(closed.success(), "{closed}");
+}
+
+/// An assignment with its own `move`, `pull`, `print` and `board` links, and plays the recorded games.
+#[test]
+fn own_names_do_not_clash() {
+    let folder = tempfile::tempdir().unwrap();
+    for compiler in [C99, CPP] {
+        if !installed(compiler[0]) {
+            continue;
+        }
+        let binary = compile(compiler, &source("own_names.c"), folder.path());
+        for game in whole_games() {
+            let letters: String = game.inputs.iter().map(|input| input.direction.letter()).collect();
+            let text = stdout(&run(&mut Command::new(&binary), format!("{}\n{letters}\n", game.seed).as_bytes()));
+            let last = game.inputs.last().unwrap();
+            assert_eq!(boards(&text).pop(), Some(last.board));
+            assert!(text.ends_with(&format!("Your score is {}.\n", last.score)));
+        }
+    }
+}
+
+/// With the whole library in the program, even the parts that nobody calls, its names still do not clash.
+#[test]
+fn own_names_do_not_clash_with_the_whole_library() {
+    build();
+    let folder = tempfile::tempdir().unwrap();
+    let whole: &[&str] = &["gcc", "-std=c99", "-Wl,--whole-archive"];
+    let binary = folder.path().join("whole");
+    let linked = Command::new(whole[0])
+        .args(&whole[1..])
+        .arg(root().join("libestr2048.a"))
+        .args(["-Wl,--no-whole-archive", "-I"])
+        .arg(root().join("include"))
+        .arg(source("own_names.c"))
+        .args(["-lpthread", "-ldl", "-lm", "-o"])
+        .arg(&binary)
+        .output()
+        .unwrap();
+    assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
+    assert!(stdout(&run(&mut Command::new(binary), b"1234 RLRL")).contains("Your score is"));
+}
+
+const TURNS: &str = "word  R\r\nL\tx\nrest of the line\nD second U";
+
+fn check_turns(text: &str) {
+    let mut rest = text;
+    for part in ["first", "[word]", "[3]", "[2]", "[9]", "[x", "]", "[1]", "[second]", "[0]", "last"] {
+        let at = rest.find(part).unwrap_or_else(|| panic!("{part} is missing or out of order in {text}"));
+        rest = &rest[at + part.len()..];
+    }
+    assert!(rest.trim().is_empty());
+}
+
+fn turns(folder: &Path) -> PathBuf {
+    compile(C99, &source("shared_stdin.c"), folder)
+}
+
+#[test]
+fn standard_input_is_shared_by_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(&mut Command::new(turns(folder.path())), TURNS.replace("\nrest", "rest").as_bytes());
+    assert!(output.status.success());
+    check_turns(&stdout(&output).replace("xrest of the line", "x"));
+}
+
+/// The same on a terminal, where C reads line by line. `script` lends one.
+#[test]
+fn standard_input_is_shared_by_terminal() {
+    if !installed("script") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let binary = turns(folder.path());
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--echo", "never", "--command"]).arg(&binary).arg("/dev/null");
+    let output = run(script.stderr(Stdio::null()), b"word\nR\nL\tx\nD\nsecond U\n");
+    assert!(output.status.success(), "{}", stdout(&output));
+    check_turns(&stdout(&output));
+}

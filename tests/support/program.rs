@@ -1,0 +1,90 @@
+//! Building and running `./game` and C programs.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Once;
+
+use super::root;
+
+/// Runs `make` with these words at the top level and demands success.
+pub fn make(words: &[&str]) {
+    let output = Command::new("make").args(words).current_dir(root()).output().expect("make can be started");
+    assert!(output.status.success(), "make {words:?}:\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Builds `libestr2048.a` and `./game`, as a user would.
+pub fn build() {
+    static BUILT: Once = Once::new();
+    BUILT.call_once(|| make(&["all"]));
+}
+
+/// Runs a command with this input on its standard input, by pipe.
+pub fn run(command: &mut Command, input: &[u8]) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A program may end before it has read everything, so a broken pipe is no failure here.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// Runs `./game` with these options and this input.
+pub fn game(options: &[&str], input: &str) -> Output {
+    build();
+    run(Command::new(root().join("game")).args(options), input.as_bytes())
+}
+
+/// Standard output as text.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The boards that a program printed: four lines with `|` each.
+pub fn boards(text: &str) -> Vec<[[i32; 4]; 4]> {
+    let rows: Vec<Vec<i32>> = text.lines().filter(|line| line.starts_with('|')).map(row).collect();
+    assert_eq!(rows.len() % 4, 0, "a board is cut off");
+    rows.chunks(4)
+        .map(|rows| std::array::from_fn(|row| rows[row][..].try_into().expect("four cells in a row")))
+        .collect()
+}
+
+fn row(line: &str) -> Vec<i32> {
+    let inner = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')).expect("a row is framed");
+    let cell = |text: &str| match text.trim() {
+        "" => 0,
+        tile => tile.parse().unwrap_or_else(|_| panic!("{tile:?} is no tile")),
+    };
+    inner.split('|').map(cell).collect()
+}
+
+/// Compiles a program from tests/c against the built library, with the strictest warnings as errors.
+pub fn compile(compiler: &[&str], source: &Path, into: &Path) -> PathBuf {
+    build();
+    let binary = into.join(source.file_stem().unwrap()).with_extension(compiler.join("_"));
+    let output = Command::new(compiler[0])
+        .args(&compiler[1..])
+        .args(["-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"])
+        .arg(root().join("include"))
+        .arg(source)
+        .args(["-x", "none"])
+        .arg(root().join("libestr2048.a"))
+        .args(["-lpthread", "-ldl", "-lm", "-o"])
+        .arg(&binary)
+        .output()
+        .unwrap_or_else(|error| panic!("{compiler:?}: {error}"));
+    assert!(output.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&output.stderr));
+    binary
+}
+
+/// Whether a program can be started here, for tests that use it only where it is installed.
+pub fn installed(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
