@@ -5,25 +5,31 @@
 # make install    copy library, headers and estr2048.pc below PREFIX
 # make clean      remove what was built
 #
-# Variables: STUDENT_ID, CC, CFLAGS, CARGO, PREFIX, DESTDIR, TARGET (a Rust target triple, for a cross build).
+# Variables: STUDENT_ID, CC, CFLAGS, LDFLAGS, CARGO, OBJCOPY, PREFIX, DESTDIR, TARGET (a Rust target triple, for a
+# cross build).
 
 ifeq ($(origin CC),default)
 CC = gcc
 endif
 CFLAGS ?= -O2
 CARGO ?= cargo
-STUDENT_ID ?= 1155123456
 PREFIX ?= /usr/local
 DESTDIR ?=
 TARGET ?=
 CARGO_TARGET_DIR ?= target
+OBJCOPY ?= objcopy
+
+# The ID is remembered, so that `make STUDENT_ID=...` followed by `make install` installs that ID.
+ID_FILE = $(CARGO_TARGET_DIR)/student-id
+STUDENT_ID ?= $(or $(shell cat $(ID_FILE) 2>/dev/null),1155123456)
+PREFIX_PATH = $(abspath $(PREFIX))
 
 export STUDENT_ID CC CARGO_TARGET_DIR
 
 
 override CFLAGS += -std=c99 -Wall -Wextra -Wpedantic -Iinclude -DSTUDENT_ID=$(STUDENT_ID)
 
-# What a static link of Rust's standard library needs; tests/link.rs asks rustc whether the list is complete.
+# What a static link of Rust's standard library needs; tests/install.rs asks rustc whether the list is complete.
 ifneq ($(findstring windows,$(TARGET)),)
 NATIVE_LIBS = -lkernel32 -lntdll -luserenv -lws2_32 -ldbghelp
 GAME = game.exe
@@ -42,11 +48,17 @@ $(GAME): c/main.c libestr2048.a include/estr2048.h include/tinymt32.h
 
 # Cargo knows best whether the library is up to date; it is copied only if it changed. As a staticlib alone it is
 # optimised as a whole, which also keeps the standard library's own symbols out of sight.
+#
+# The functions that students write themselves are made weak: a program that defines its own human_player, or compiles
+# tinymt32.c in, uses its own and still links.
+WEAK = human_player 'aiplayer_*' 'tinymt32_*' rust_eh_personality
 libestr2048.a: library
-	@cmp -s $(BUILT_LIB) $@ || cp $(BUILT_LIB) $@
+	@$(OBJCOPY) --wildcard $(WEAK:%=--weaken-symbol=%) $(BUILT_LIB) $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 library:
 	$(CARGO) rustc --release --locked --package estr2048 --lib --crate-type staticlib $(if $(TARGET),--target $(TARGET))
+	@echo '$(STUDENT_ID)' > $(ID_FILE)
 
 test: all
 	$(CARGO) test --locked --workspace
@@ -58,13 +70,13 @@ header:
 	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --test header
 
 install: all
-	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
-	install -m 644 libestr2048.a '$(DESTDIR)$(PREFIX)/lib/libestr2048.a'
-	install -m 644 include/tinymt32.h '$(DESTDIR)$(PREFIX)/include/tinymt32.h'
+	install -d '$(DESTDIR)$(PREFIX_PATH)/lib/pkgconfig' '$(DESTDIR)$(PREFIX_PATH)/include'
+	install -m 644 libestr2048.a '$(DESTDIR)$(PREFIX_PATH)/lib/libestr2048.a'
+	install -m 644 include/tinymt32.h '$(DESTDIR)$(PREFIX_PATH)/include/tinymt32.h'
 	sed 's/^#define STUDENT_ID .*/#define STUDENT_ID $(STUDENT_ID)/' include/estr2048.h \
-		> '$(DESTDIR)$(PREFIX)/include/estr2048.h'
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@STUDENT_ID@|$(STUDENT_ID)|' \
-		-e 's|@NATIVE_LIBS@|$(NATIVE_LIBS)|' estr2048.pc.in > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/estr2048.pc'
+		> '$(DESTDIR)$(PREFIX_PATH)/include/estr2048.h'
+	sed -e 's|@PREFIX@|$(PREFIX_PATH)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@STUDENT_ID@|$(STUDENT_ID)|' \
+		-e 's|@NATIVE_LIBS@|$(NATIVE_LIBS)|' estr2048.pc.in > '$(DESTDIR)$(PREFIX_PATH)/lib/pkgconfig/estr2048.pc'
 
 clean:
 	$(CARGO) clean

@@ -3,6 +3,7 @@
  *
  * The rules, the boards and the players come from libestr2048.a; this file is the game itself.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ struct options {
 
 static void fail(const char *problem, const char *text)
 {
-    fprintf(stderr, "game: %s: %s\nTry './game --help'.\n", problem, text);
+    fprintf(stderr, "./game: %s: %s\nTry './game --help'.\n", problem, text);
     exit(BAD_USE);
 }
 
@@ -49,7 +50,7 @@ static struct options read_options(int argc, char *argv[])
     struct options options = { human_player, 0 };
 
     for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        const char *value = i + 1 < argc ? argv[i + 1] : "nothing";
 
         if (strcmp(argv[i], "--help") == 0) {
             fputs(help, stdout);
@@ -68,7 +69,7 @@ static struct options read_options(int argc, char *argv[])
             options.official = strcmp(value, "official") == 0;
             i++;
         } else {
-            fail("unknown option", argv[i]);
+            fail("unknown option (moves are read from standard input: ./game < moves.txt)", argv[i]);
         }
     }
     return options;
@@ -78,17 +79,19 @@ static struct options read_options(int argc, char *argv[])
 
 static uint32_t read_seed(void)
 {
-    char text[32] = "";
+    char digits[32] = "";
     unsigned long long seed;
+    int next;
 
     printf("Please enter the random seed: ");
     fflush(stdout);
-    if (scanf("%31s", text) != 1)
+    if (scanf(" %31[0-9]", digits) == EOF)
         fail("no random seed", "the input is empty");
+    next = getchar();
     printf("\n");
-    seed = strtoull(text, NULL, 10);
-    if (text[0] == '\0' || strspn(text, "0123456789") != strlen(text) || seed > UINT32_MAX)
-        fail("the random seed must be a whole number from 0 to 4294967295, not", text);
+    seed = strtoull(digits, NULL, 10);
+    if (digits[0] == '\0' || (next != EOF && !isspace(next)) || seed > UINT32_MAX)
+        fail("bad random seed", "it must be a whole number from 0 to 4294967295");
     return (uint32_t)seed;
 }
 

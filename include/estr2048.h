@@ -92,7 +92,7 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif
 
 /**
  * Says in words what a return value of this library means.
@@ -137,6 +137,8 @@ int estr_combine(int game_board[4][4], int direction);
 /**
  * One whole move: pull, combine, pull again. No new cell is added.
  *
+ * Two equal tiles whose double does not fit an int do not combine. Negative tiles move and combine like positive ones.
+ *
  * game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
  * direction: 0 up, 1 down, 2 left, 3 right.
  *
@@ -145,7 +147,7 @@ int estr_combine(int game_board[4][4], int direction);
 int estr_move(int game_board[4][4], int direction);
 
 /**
- * Tells whether estr_move would change the board. The board is not changed.
+ * Tells whether estr_move would change the board, by the same rules. The board is not changed.
  *
  * game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
  * direction: 0 up, 1 down, 2 left, 3 right.
@@ -157,7 +159,8 @@ int estr_can_move(int game_board[4][4], int direction);
 /**
  * Tells whether the game is over: no direction changes the board. The board is not changed.
  *
- * game_board: 16 ints, game_board[row][col]. A board without any tile counts as over: nothing on it can move.
+ * game_board: 16 ints, game_board[row][col]. A board without any tile counts as over: nothing on it can move. So does
+ * a full board whose only equal neighbours are too large to combine.
  *
  * Returns 1 if the game is over, 0 if a move exists, ESTR_NULL_POINTER.
  */
@@ -170,7 +173,7 @@ int estr_game_over(int game_board[4][4]);
  * A few seeds only ever draw half of the cells, so the assignment's loop may never end. This function gives up after
  * 65536 draws; the chance of that with a generator that draws every cell is below 10^-1800.
  *
- * game_board: 16 ints, game_board[row][col]; 0 is an empty cell.
+ * game_board: 16 ints, game_board[row][col]; 0 is an empty cell, any other int is a tile that is in the way.
  * state: a generator that tinymt32_init has seeded; it is stepped twice for every draw.
  *
  * Returns the new cell as row * 4 + col (0 to 15), ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE or
@@ -209,12 +212,13 @@ int estr_print_board(int game_board[4][4]);
  * game_board: 16 ints, game_board[row][col]; it is not changed.
  *
  * Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board; ESTR_NO_DIRECTION (-1) at the
- * end of the input; ESTR_NULL_POINTER (nothing is printed or read).
+ * end of the input, or if no direction changes the board (nothing is read); ESTR_NULL_POINTER (nothing is printed or
+ * read).
  */
 int human_player(int game_board[4][4]);
 
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+}
+#endif 
 
 #endif  /* ESTR2048_H */

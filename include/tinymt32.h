@@ -9,11 +9,13 @@
  *     tinymt32_generate_uint32(&state)            the next number
  *
  * The official parameters are mat1 = 0x8f7011ee, mat2 = 0xfc78ff1f, tmat = 0x3793fdff: set them before
- * tinymt32_init. A NULL generator is left alone and draws 0.
+ * tinymt32_init. A NULL generator is left alone and draws 0. Only the reference's inner helpers ini_func1, ini_func2 and
+ * period_certification have no place here.
  */
 #ifndef TINYMT32_H
 #define TINYMT32_H
 
+#include <inttypes.h>
 #include <stdint.h>
 
 #define TINYMT32_MEXP 127
@@ -48,6 +50,15 @@ void tinymt32_next_state(tinymt32_t *random);
 
 /** The number that the present state stands for, without stepping. */
 uint32_t tinymt32_temper(tinymt32_t *random);
+
+/** The float r, 1.0 <= r < 2.0, that the present state stands for, without stepping. */
+float tinymt32_temper_conv(tinymt32_t *random);
+
+/** The float r, 1.0 < r < 2.0, that the present state stands for, without stepping. */
+float tinymt32_temper_conv_open(tinymt32_t *random);
+
+/** The Mersenne exponent of the generator: 127. */
+int tinymt32_get_mexp(tinymt32_t *random);
 
 /** The next number, uniform from 0 to 4294967295. */
 uint32_t tinymt32_generate_uint32(tinymt32_t *random);

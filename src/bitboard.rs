@@ -1,5 +1,5 @@
-//! A 4×4 board packed into 64 bits, for search: the same moves as [`Board`](crate::board::Board), a hundred times
-//! faster.
+//! A 4×4 board packed into 64 bits, for search: the same moves as [`Board`](crate::board::Board), by table
+//! look-up.
 //!
 //! Each cell holds a 4-bit code: 0 for empty, k for the tile 2^k. The sum of all tiles of an ESTR1002 game never
 //! passes 131070 (all sixteen cells, every tile from 2 to 65536 once), so at most one tile 65536 can exist. It has no
@@ -52,6 +52,8 @@ impl Bitboard {
     }
 
     /// A board from its 4-bit codes alone: no cell holds 65536, code 15 is 32768.
+    ///
+    /// The caller makes sure that the sum is at most [`MAX_SUM`]; the moves of another board mean nothing.
     #[must_use]
     pub const fn from_cells(cells: u64) -> Self {
         Self { cells, top: 0 }
@@ -123,7 +125,7 @@ impl Bitboard {
         })
     }
 
-    /// This board with a new 2 in an empty cell.
+    /// This board with a new 2 in a cell that is empty; in a cell that is not, the result means nothing.
     #[inline]
     #[must_use]
     pub const fn with_two(self, cell: usize) -> Self {

@@ -45,6 +45,20 @@ impl Board {
     }
 }
 
+impl<'a, const ROWS: usize, const COLS: usize> From<&'a [[i32; COLS]; ROWS]> for Board<&'a [i32]> {
+    fn from(board: &'a [[i32; COLS]; ROWS]) -> Self {
+        const { assert!(ROWS > 0 && COLS > 0) };
+        Self { rows: ROWS, cols: COLS, cells: board.as_flattened() }
+    }
+}
+
+impl<'a, const ROWS: usize, const COLS: usize> From<&'a mut [[i32; COLS]; ROWS]> for Board<&'a mut [i32]> {
+    fn from(board: &'a mut [[i32; COLS]; ROWS]) -> Self {
+        const { assert!(ROWS > 0 && COLS > 0) };
+        Self { rows: ROWS, cols: COLS, cells: board.as_flattened_mut() }
+    }
+}
+
 impl<S: AsRef<[i32]>> Board<S> {
     /// A board over these cells, given in reading order.
     ///

@@ -43,8 +43,10 @@ impl<'a> Line<'a> {
     /// If one of the places lies outside `cells`.
     pub fn strided(cells: &'a mut [i32], start: usize, stride: isize, len: usize) -> Self {
         if len > 0 {
-            let last = start.checked_add_signed(stride * (len as isize - 1));
-            assert!(start < cells.len() && last.is_some_and(|last| last < cells.len()), "the line leaves its cells");
+            let span = isize::try_from(len - 1).ok().and_then(|steps| stride.checked_mul(steps));
+            let last = span.and_then(|span| start.checked_add_signed(span));
+            let inside = |place| place < cells.len();
+            assert!(inside(start) && last.is_some_and(inside), "the line leaves its cells");
         }
         Self { cells, start, stride, len }
     }

@@ -26,7 +26,8 @@ impl fmt::Write for Stdout {
 }
 
 impl Stdout {
-    /// Sends what is buffered on its way, so that a prompt is seen before its answer is waited for.
+    /// Sends what is buffered on its way, so that a prompt is seen before its answer is waited for. C's standard output
+    /// has no portable name here, so all of C's output streams are flushed.
     pub fn flush(self) {
         // SAFETY: a null pointer is allowed and means all output streams.
         unsafe { libc::fflush(std::ptr::null_mut()) };

@@ -162,15 +162,10 @@ impl TinyMt32 {
     #[inline]
     #[must_use]
     pub fn temper(&self) -> u32 {
-        let (mixed, odd) = self.mixed();
-        mixed ^ (odd & self.tmat)
-    }
-
-    #[inline]
-    fn mixed(&self) -> (u32, u32) {
         let [s0, _, s2, s3] = self.status;
         let t = s0.wrapping_add(s2 >> 8);
-        (s3 ^ t, (t & 1).wrapping_neg())
+        let odd = (t & 1).wrapping_neg();
+        s3 ^ t ^ (odd & self.tmat)
     }
 
     /// Steps the state and gives its output, uniform over all 32-bit numbers (`tinymt32_generate_uint32`).
@@ -188,7 +183,19 @@ impl TinyMt32 {
     /// A float in 1.0 ≤ r < 2.0 with 23 random bits (`tinymt32_generate_float12`).
     pub fn generate_f32_1_2(&mut self) -> f32 {
         self.next_state();
+        self.temper_f32_1_2()
+    }
+
+    /// The float of the present state in 1.0 ≤ r < 2.0 (`tinymt32_temper_conv`).
+    #[must_use]
+    pub fn temper_f32_1_2(&self) -> f32 {
         f32::from_bits((self.temper() >> 9) | 0x3f80_0000)
+    }
+
+    /// The float of the present state in 1.0 < r < 2.0 (`tinymt32_temper_conv_open`).
+    #[must_use]
+    pub fn temper_f32_open(&self) -> f32 {
+        f32::from_bits((self.temper() >> 9) | 0x3f80_0001)
     }
 
     /// A float in 0.0 ≤ r < 1.0 with 23 random bits (`tinymt32_generate_float01`).
@@ -204,7 +211,7 @@ impl TinyMt32 {
     /// A float in 0.0 < r < 1.0 (`tinymt32_generate_floatOO`).
     pub fn generate_f32_open_open(&mut self) -> f32 {
         self.next_state();
-        f32::from_bits((self.temper() >> 9) | 0x3f80_0001) - 1.0
+        self.temper_f32_open() - 1.0
     }
 
     /// A double in 0.0 ≤ r < 1.0 with 32 random bits (`tinymt32_generate_32double`).

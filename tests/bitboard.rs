@@ -20,9 +20,18 @@ fn check(board: Plain) {
         assert_eq!(packed.can_move(direction), moved != board);
     }
     let flat = board.as_flattened();
+    assert_eq!(packed.is_over(), Direction::ALL.into_iter().all(|direction| plain_move(board, direction) == board));
+    let moves: Vec<_> = packed.moves().map(|(direction, after)| (direction, after.to_board())).collect();
+    let plain = Direction::ALL.map(|direction| (direction, plain_move(board, direction)));
+    assert_eq!(moves, plain.into_iter().filter(|&(_, after)| after != board).collect::<Vec<_>>());
     let empty: Vec<usize> = (0..16).filter(|&cell| flat[cell] == 0).collect();
     assert_eq!(packed.empty_cells().collect::<Vec<_>>(), empty);
     assert_eq!(packed.count_empty() as usize, empty.len());
+    for cell in empty {
+        let mut more = board;
+        more.as_flattened_mut()[cell] = 2;
+        assert_eq!(packed.with_two(cell).to_board(), more);
+    }
     assert_eq!(packed.sum(), flat.iter().map(|&tile| i64::from(tile)).sum::<i64>());
 }
 

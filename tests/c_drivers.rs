@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use support::games::whole_games;
@@ -10,6 +10,7 @@ use support::program::{boards, build, compile, installed, run, stdout};
 use support::root;
 
 const C99: &[&str] = &["gcc", "-std=c99"];
+const C17: &[&str] = &["gcc", "-std=c17", "-Wstrict-prototypes", "-Wmissing-prototypes"];
 const CPP: &[&str] = &["g++", "-x", "c++"];
 const SANITIZED: &[&str] = &["gcc", "-std=c99", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
 
@@ -20,7 +21,7 @@ fn source(name: &str) -> PathBuf {
 /// Compiles a driver in every way that people compile, and runs each binary with empty input.
 fn every_way(name: &str) {
     let folder = tempfile::tempdir().unwrap();
-    for compiler in [C99, CPP, SANITIZED] {
+    for compiler in [C99, C17, CPP, SANITIZED] {
         if !installed(compiler[0]) {
             continue;
         }
@@ -57,11 +58,28 @@ fn closed_standard_input_and_output() {
     assert!(closed.success(), "{closed}");
 }
 
+/// `./game` itself, from the first byte to the last.
+#[test]
+fn game_is_clean_under_valgrind() {
+    if !installed("valgrind") {
+        return;
+    }
+    build();
+    for (options, input) in [(&[][..], "1234 RLx\nUD"), (&["--player", "ai"], "33914"), (&[], "-1")] {
+        let plain = run(Command::new(root().join("game")).args(options), input.as_bytes());
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]).arg(root().join("game")).args(options);
+        let checked = run(&mut valgrind, input.as_bytes());
+        assert_eq!(checked.status.code(), plain.status.code(), "{}", String::from_utf8_lossy(&checked.stderr));
+        assert_eq!(stdout(&checked), stdout(&plain));
+    }
+}
+
 /// An assignment with its own `move`, `pull`, `print` and `board` links, and plays the recorded games.
 #[test]
 fn own_names_do_not_clash() {
     let folder = tempfile::tempdir().unwrap();
-    for compiler in [C99, CPP] {
+    for compiler in [C99, CPP, SANITIZED] {
         if !installed(compiler[0]) {
             continue;
         }
@@ -97,7 +115,7 @@ fn own_names_do_not_clash_with_the_whole_library() {
     assert!(stdout(&run(&mut Command::new(binary), b"1234 RLRL")).contains("Your score is"));
 }
 
-const TURNS: &str = "word  R\r\nL\tx\nrest of the line\nD second U";
+const TURNS: &str = "word  R\r\nL\tx\nD second U";
 
 fn check_turns(text: &str) {
     let mut rest = text;
@@ -108,16 +126,18 @@ fn check_turns(text: &str) {
     assert!(rest.trim().is_empty());
 }
 
-fn turns(folder: &Path) -> PathBuf {
-    compile(C99, &source("shared_stdin.c"), folder)
-}
-
 #[test]
 fn standard_input_is_shared_by_pipe() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run(&mut Command::new(turns(folder.path())), TURNS.replace("\nrest", "rest").as_bytes());
-    assert!(output.status.success());
-    check_turns(&stdout(&output).replace("xrest of the line", "x"));
+    for compiler in [C99, CPP, SANITIZED] {
+        if !installed(compiler[0]) {
+            continue;
+        }
+        let binary = compile(compiler, &source("shared_stdin.c"), folder.path());
+        let output = run(&mut Command::new(binary), TURNS.as_bytes());
+        assert!(output.status.success());
+        check_turns(&stdout(&output));
+    }
 }
 
 /// The same on a terminal, where C reads line by line. `script` lends one.
@@ -127,7 +147,7 @@ fn standard_input_is_shared_by_terminal() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let binary = turns(folder.path());
+    let binary = compile(C99, &source("shared_stdin.c"), folder.path());
     let mut script = Command::new("script");
     script.args(["--quiet", "--return", "--echo", "never", "--command"]).arg(&binary).arg("/dev/null");
     let output = run(script.stderr(Stdio::null()), b"word\nR\nL\tx\nD\nsecond U\n");

@@ -72,7 +72,10 @@ fn the_sample_game_ends() {
 
 #[test]
 fn bad_seeds_and_options() {
-    for seed in ["-1", "4294967296", "99999999999999999999999999", "+5", "12x", "0x10", "1.5", "seed", "7U", "\u{0}"] {
+    let long = "0".repeat(36) + "1234";
+    let many = "9".repeat(200_000);
+    let bad = ["-1", "4294967296", &many, &long, "+5", "12x", "0x10", "1.5", "seed", "7U", "\0", "12\0", "12\0x"];
+    for seed in bad {
         let output = game(&[], seed);
         assert_eq!(output.status.code(), Some(2), "{seed}");
         let message = String::from_utf8(output.stderr).unwrap();

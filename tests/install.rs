@@ -63,7 +63,7 @@ fn native_libraries_are_complete() {
     }
 }
 
-/// The same program without pkg-config, in the words of the README.
+/// The same program without pkg-config.
 #[test]
 fn program_links_with_plain_gcc() {
     let folder = tempfile::tempdir().unwrap();

@@ -11,21 +11,14 @@ use crate::direction::Direction;
 use crate::stdio::Stdout;
 use crate::tinymt32::TinyMt32;
 
-type View<'a> = Board<&'a mut [c_int]>;
-
 /// Answers a question about the caller's board with `answer`, or with an error code.
 ///
 /// # Safety
 /// As for [`memory::read_board`].
-unsafe fn ask(game_board: *mut [c_int; 4], answer: impl FnOnce(&View<'_>) -> c_int) -> c_int {
+unsafe fn ask(game_board: *mut [c_int; 4], answer: impl FnOnce(&Board<&[c_int]>) -> c_int) -> c_int {
     // SAFETY: the same promise.
-    let Some(mut board) = (unsafe { memory::read_board(game_board) }) else {
-        return ESTR_NULL_POINTER;
-    };
-    match Board::over(4, 4, board.as_flattened_mut()) {
-        Ok(view) => answer(&view),
-        Err(_) => ESTR_NULL_POINTER,
-    }
+    let board = unsafe { memory::read_board(game_board) };
+    board.map_or(ESTR_NULL_POINTER, |board| answer(&Board::from(&board)))
 }
 
 /// Lets `change` work on a copy of the caller's board, and stores the copy if it says that it changed something.
@@ -35,7 +28,7 @@ unsafe fn ask(game_board: *mut [c_int; 4], answer: impl FnOnce(&View<'_>) -> c_i
 unsafe fn change(
     game_board: *mut [c_int; 4],
     direction: c_int,
-    change: impl FnOnce(&mut View<'_>, Direction) -> bool,
+    change: impl FnOnce(&mut Board<&mut [c_int]>, Direction) -> bool,
 ) -> c_int {
     // SAFETY: the same promise.
     let Some(mut board) = (unsafe { memory::read_board(game_board) }) else {
@@ -44,7 +37,7 @@ unsafe fn change(
     let Some(direction) = Direction::from_number(direction) else {
         return ESTR_BAD_DIRECTION;
     };
-    let changed = Board::over(4, 4, board.as_flattened_mut()).is_ok_and(|mut view| change(&mut view, direction));
+    let changed = change(&mut Board::from(&mut board), direction);
     if changed {
         // SAFETY: the same promise.
         unsafe { memory::write_board(game_board, board) };
@@ -82,6 +75,8 @@ pub unsafe extern "C" fn estr_combine(game_board: *mut [c_int; 4], direction: c_
 
 /// One whole move: pull, combine, pull again. No new cell is added.
 ///
+/// Two equal tiles whose double does not fit an int do not combine. Negative tiles move and combine like positive ones.
+///
 /// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
@@ -92,7 +87,7 @@ pub unsafe extern "C" fn estr_move(game_board: *mut [c_int; 4], direction: c_int
     unsafe { change(game_board, direction, |view, direction| view.shift(direction).changed) }
 }
 
-/// Tells whether estr_move would change the board. The board is not changed.
+/// Tells whether estr_move would change the board, by the same rules. The board is not changed.
 ///
 /// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 /// direction: 0 up, 1 down, 2 left, 3 right.
@@ -100,7 +95,7 @@ pub unsafe extern "C" fn estr_move(game_board: *mut [c_int; 4], direction: c_int
 /// Returns 1 if it would, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_can_move(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
-    let answer = |view: &View<'_>| match Direction::from_number(direction) {
+    let answer = |view: &Board<&[c_int]>| match Direction::from_number(direction) {
         Some(direction) => view.can_move(direction).into(),
         None => ESTR_BAD_DIRECTION,
     };
@@ -110,7 +105,8 @@ pub unsafe extern "C" fn estr_can_move(game_board: *mut [c_int; 4], direction: c
 
 /// Tells whether the game is over: no direction changes the board. The board is not changed.
 ///
-/// game_board: 16 ints, game_board[row][col]. A board without any tile counts as over: nothing on it can move.
+/// game_board: 16 ints, game_board[row][col]. A board without any tile counts as over: nothing on it can move. So does
+/// a full board whose only equal neighbours are too large to combine.
 ///
 /// Returns 1 if the game is over, 0 if a move exists, ESTR_NULL_POINTER.
 #[unsafe(no_mangle)]
@@ -125,7 +121,7 @@ pub unsafe extern "C" fn estr_game_over(game_board: *mut [c_int; 4]) -> c_int {
 /// A few seeds only ever draw half of the cells, so the assignment's loop may never end. This function gives up after
 /// 65536 draws; the chance of that with a generator that draws every cell is below 10^-1800.
 ///
-/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell.
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, any other int is a tile that is in the way.
 /// state: a generator that tinymt32_init has seeded; it is stepped twice for every draw.
 ///
 /// Returns the new cell as row * 4 + col (0 to 15), ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE or
@@ -138,13 +134,16 @@ pub unsafe extern "C" fn estr_new_cell(game_board: *mut [c_int; 4], state: *mut 
         return ESTR_NULL_POINTER;
     };
     let drawn = estr1002::new_cell(&mut board, &mut random);
-    // SAFETY: as above.
-    unsafe {
-        memory::write(state, random);
-        memory::write_board(game_board, board);
+    if drawn != Err(NewCellError::Full) {
+        // SAFETY: as above.
+        unsafe { memory::write(state, random) };
     }
     match drawn {
-        Ok(cell) => cell as c_int,
+        Ok(cell) => {
+            // SAFETY: as above.
+            unsafe { memory::write_board(game_board, board) };
+            cell as c_int
+        }
         Err(NewCellError::Full) => ESTR_BOARD_FULL,
         Err(NewCellError::Unreachable) => ESTR_CELL_UNREACHABLE,
     }
@@ -178,9 +177,7 @@ pub unsafe extern "C" fn estr_print_board(game_board: *mut [c_int; 4]) -> c_int 
     let Some(board) = board else {
         return ESTR_NULL_POINTER;
     };
-    if let Ok(view) = Board::over(4, 4, board.as_flattened()) {
-        // C's stdout takes what it is given; its own error flag tells the caller more.
-        let _ = write!(Stdout, "{}", Look(&view));
-    }
+    // C's stdout takes what it is given; its own error flag tells the caller more.
+    let _ = write!(Stdout, "{}", Look(&Board::from(&board)));
     0
 }

@@ -28,7 +28,8 @@ unsafe fn play(game_board: *mut [c_int; 4], choose: fn(&GameBoard) -> Option<Dir
 /// game_board: 16 ints, game_board[row][col]; it is not changed.
 ///
 /// Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board; ESTR_NO_DIRECTION (-1) at the
-/// end of the input; ESTR_NULL_POINTER (nothing is printed or read).
+/// end of the input, or if no direction changes the board (nothing is read); ESTR_NULL_POINTER (nothing is printed or
+/// read).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn human_player(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.

@@ -48,7 +48,24 @@ pub unsafe extern "C" fn tinymt32_next_state(random: *mut TinyMt32) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tinymt32_temper(random: *mut TinyMt32) -> u32 {
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { with(random, 0, |state| state.temper()) }
+    unsafe { memory::read(random) }.map_or(0, |state| state.temper())
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tinymt32_temper_conv(random: *mut TinyMt32) -> f32 {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { memory::read(random) }.map_or(0.0, |state| state.temper_f32_1_2())
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tinymt32_temper_conv_open(random: *mut TinyMt32) -> f32 {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { memory::read(random) }.map_or(0.0, |state| state.temper_f32_open())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn tinymt32_get_mexp(_random: *mut TinyMt32) -> c_int {
+    127
 }
 
 #[unsafe(no_mangle)]

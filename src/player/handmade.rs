@@ -20,8 +20,7 @@ pub fn choose(game_board: &GameBoard) -> Option<Direction> {
 fn best_move(board: Bitboard) -> Option<Direction> {
     // A full board has few new cells to try, so there is time to look further ahead.
     let plies = if board.count_empty() > 5 { 1 } else { 2 };
-    let value = |after: Bitboard| if plies == 0 { evaluate(after) } else { expectation(after, plies) };
-    best_by(board.moves(), value)
+    best_by(board.moves(), |after| expectation(after, plies))
 }
 
 fn best_by<B>(moves: impl Iterator<Item = (Direction, B)>, value: impl Fn(B) -> f32) -> Option<Direction> {
@@ -70,7 +69,7 @@ fn roughness(board: Bitboard) -> f32 {
 
 /// For boards that no game of powers of two can show: the legal move that leaves the most empty cells.
 fn most_room(game_board: &GameBoard) -> Option<Direction> {
-    let board = Board::over(4, 4, game_board.as_flattened()).ok()?;
+    let board = Board::from(game_board);
     let legal = Direction::ALL.into_iter().filter(|&direction| board.can_move(direction));
     let moved = legal.map(|direction| {
         let mut after = board.to_owned_board();

@@ -10,34 +10,26 @@ use crate::stdio::{self, Stdout};
 /// Shows the board and asks for a move until one is given that changes the board; `None` at the end of the input.
 ///
 /// Only the assignment's letters `U D L R` are commands. White space between them is skipped, so that letters may
-/// come one to a line or all on one line.
+/// come one to a line or all on one line. A board without moves asks nothing.
 #[must_use]
 pub fn choose(game_board: &GameBoard) -> Option<Direction> {
     // Writing to C's stdout cannot fail as far as `fmt` is concerned.
-    ask(game_board, &mut Stdout, stdio::read_byte).unwrap_or(None)
+    ask(game_board, Stdout).unwrap_or(None)
 }
 
-fn ask(
-    game_board: &GameBoard,
-    out: &mut Stdout,
-    mut read: impl FnMut() -> Option<u8>,
-) -> Result<Option<Direction>, fmt::Error> {
-    let Ok(board) = Board::over(4, 4, game_board.as_flattened()) else {
-        return Ok(None);
-    };
+fn ask(game_board: &GameBoard, mut out: Stdout) -> Result<Option<Direction>, fmt::Error> {
+    let board = Board::from(game_board);
     write!(out, "{}", Look(&board))?;
+    if board.is_over() {
+        writeln!(out, "No move is left.")?;
+        return Ok(None);
+    }
     loop {
         write!(out, "Your move (U, D, L or R): ")?;
         out.flush();
-        let command = loop {
-            match read() {
-                None => {
-                    writeln!(out)?;
-                    return Ok(None);
-                }
-                Some(byte) if byte.is_ascii_whitespace() || byte == VERTICAL_TAB => {}
-                Some(byte) => break byte,
-            }
+        let Some(command) = read_command() else {
+            writeln!(out)?;
+            return Ok(None);
         };
         match Direction::from_letter(command) {
             None => writeln!(
@@ -52,6 +44,16 @@ fn ask(
             Some(direction) => {
                 writeln!(out, "{} changes nothing on this board. Try another direction.", direction.letter())?;
             }
+        }
+    }
+}
+
+/// The next byte that is no white space.
+fn read_command() -> Option<u8> {
+    loop {
+        let byte = stdio::read_byte()?;
+        if !byte.is_ascii_whitespace() && byte != VERTICAL_TAB {
+            return Some(byte);
         }
     }
 }

@@ -44,6 +44,8 @@ static void null_pointers(void)
     tinymt32_init_by_array(&state, state.status, 4);
     tinymt32_next_state(NULL);
     assert(tinymt32_temper(NULL) == 0);
+    assert(tinymt32_temper_conv(NULL) == 0 && tinymt32_temper_conv_open(NULL) == 0);
+    assert(tinymt32_get_mexp(NULL) == 127);
     assert(tinymt32_generate_uint32(NULL) == 0);
     assert(tinymt32_generate_float(NULL) == 0);
     assert(tinymt32_generate_float12(NULL) == 0);
@@ -84,8 +86,14 @@ static void garbage_boards(void)
             assert((memcmp(before, game_board, sizeof before) != 0) == (moved == 1));
             assert(sums_equal(before, game_board));
             memcpy(game_board, before, sizeof before);
-            assert(legal || estr_pull(game_board, directions[i]) == ESTR_BAD_DIRECTION);
-            assert(legal || estr_combine(game_board, directions[i]) == ESTR_BAD_DIRECTION);
+            moved = estr_pull(game_board, directions[i]);
+            assert(legal ? moved == (memcmp(before, game_board, sizeof before) != 0) : moved == ESTR_BAD_DIRECTION);
+            assert(sums_equal(before, game_board));
+            memcpy(game_board, before, sizeof before);
+            moved = estr_combine(game_board, directions[i]);
+            assert(legal ? moved == (memcmp(before, game_board, sizeof before) != 0) : moved == ESTR_BAD_DIRECTION);
+            assert(sums_equal(before, game_board));
+            memcpy(game_board, before, sizeof before);
             over &= can != 1;
         }
         assert(estr_game_over(game_board) == over);
@@ -99,6 +107,7 @@ static void garbage_boards(void)
 
 static void new_cells(void)
 {
+    static const int read_only[4][4] = { { 1, 2, 3, 4 }, { 1, 2, 3, 4 }, { 1, 2, 3, 4 }, { 1, 2, 3, 4 } };
     int full[4][4], last[4][4];
     tinymt32_t state = { { 0 }, 0, 0, 0 };
     int i, j;
@@ -107,6 +116,7 @@ static void new_cells(void)
         for (j = 0; j < 4; j++)
             full[i][j] = last[i][j] = 7;
     assert(estr_new_cell(full, &state) == ESTR_BOARD_FULL);
+    assert(estr_new_cell((int(*)[4])read_only, &state) == ESTR_BOARD_FULL);
     last[3][2] = 0;
     /* Never seeded, so every number is 0 and every draw the corner. */
     assert(estr_new_cell(last, &state) == ESTR_CELL_UNREACHABLE);
@@ -146,8 +156,11 @@ static void no_input(void)
 {
     int dead[4][4] = { { 1, 2, 1, 2 }, { 2, 1, 2, 1 }, { 1, 2, 1, 2 }, { 2, 1, 2, 1 } };
 
+    int odd[4][4] = { { -7, -7, INT_MAX, 3 } };
+
     assert(human_player(dead) == ESTR_NO_DIRECTION);
-    assert(human_player(dead) == ESTR_NO_DIRECTION);
+    assert(human_player(odd) == ESTR_NO_DIRECTION);
+    assert(human_player(odd) == ESTR_NO_DIRECTION);
 }
 
 int main(void)

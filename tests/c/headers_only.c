@@ -1,6 +1,4 @@
 /* A program that knows nothing of the library but its two headers: it plays one game and checks every step. */
-#include <assert.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +26,8 @@ static void check_numbers(void)
     assert(tinymt32_generate_uint32(&official) == 2545341989u);
     tinymt32_next_state(&official);
     assert(tinymt32_temper(&official) == 981918433u);
+    assert(tinymt32_temper_conv(&official) >= 1.0f && tinymt32_temper_conv_open(&official) < 2.0f);
+    assert(tinymt32_get_mexp(&official) == TINYMT32_MEXP);
     tinymt32_init_by_array(&official, keys, 1);
     assert((int)(tinymt32_generate_float(&official) * 1e7f) / 10 == 13245);
     assert(tinymt32_generate_float12(&official) >= 1.0f);

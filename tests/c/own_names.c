@@ -1,8 +1,9 @@
 /*
- * A whole assignment as a student writes it, with functions of its own that are called move, pull, combine, print,
- * board ...: none of them may clash with the library, from which it takes TinyMT32 and nothing else.
+ * A whole assignment as a student writes it, with a human_player, an aiplayer and functions called move, pull, combine,
+ * print, board ... of its own: none of them may clash with the library, from which it takes TinyMT32 and nothing else.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tinymt32.h"
 
@@ -16,6 +17,8 @@ int move(int direction);
 int can_move(int direction);
 void new_cell(void);
 void print(void);
+int human_player(int game_board[4][4]);
+int aiplayer_1155123456(int game_board[4][4]);
 void play(void);
 
 /* The cell at place k of line i, counted from the edge that the tiles move to. */
@@ -116,18 +119,47 @@ void print(void)
     }
 }
 
-void play(void)
+int human_player(int game_board[4][4])
 {
     char command;
 
+    if (game_board != board)
+        abort();
+    for (;;) {
+        if (scanf(" %c", &command) != 1)
+            return -1;
+        switch (command) {
+        case 'U':
+            return 0;
+        case 'D':
+            return 1;
+        case 'L':
+            return 2;
+        case 'R':
+            return 3;
+        }
+    }
+}
+
+/* It shares its name with the library's player of the default ID, and must be the one that is called. */
+int aiplayer_1155123456(int game_board[4][4])
+{
+    (void)game_board;
+    return 77;
+}
+
+void play(void)
+{
+    if (aiplayer_1155123456(board) != 77)
+        abort();
     while (can_move(0) || can_move(1) || can_move(2) || can_move(3)) {
         int direction;
 
         print();
-        if (scanf(" %c", &command) != 1)
+        direction = human_player(board);
+        if (direction < 0)
             return;
-        direction = command == 'U' ? 0 : command == 'D' ? 1 : command == 'L' ? 2 : command == 'R' ? 3 : -1;
-        if (direction >= 0 && move(direction))
+        if (move(direction))
             new_cell();
     }
     print();

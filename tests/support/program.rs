@@ -7,9 +7,13 @@ use std::sync::Once;
 
 use super::root;
 
+/// The student ID that the library under test is built for.
+pub const STUDENT_ID: &str = env!("STUDENT_ID");
+
 /// Runs `make` with these words at the top level and demands success.
 pub fn make(words: &[&str]) {
-    let output = Command::new("make").args(words).current_dir(root()).output().expect("make can be started");
+    let id = format!("STUDENT_ID={STUDENT_ID}");
+    let output = Command::new("make").args(words).arg(id).current_dir(root()).output().expect("make can be started");
     assert!(output.status.success(), "make {words:?}:\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -71,7 +75,9 @@ pub fn compile(compiler: &[&str], source: &Path, into: &Path) -> PathBuf {
     let binary = into.join(source.file_stem().unwrap()).with_extension(compiler.join("_"));
     let output = Command::new(compiler[0])
         .args(&compiler[1..])
-        .args(["-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"])
+        .args(["-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
+        .arg(format!("-DSTUDENT_ID={STUDENT_ID}"))
+        .arg("-I")
         .arg(root().join("include"))
         .arg(source)
         .args(["-x", "none"])
