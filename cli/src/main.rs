@@ -1,5 +1,8 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
+mod players;
+mod run;
+
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -13,10 +16,14 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Run(run::Run),
+}
 
 fn main() -> ExitCode {
-    let result: anyhow::Result<ExitCode> = match Arguments::parse().command {};
+    let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+    };
     result.unwrap_or_else(|error: anyhow::Error| {
         eprintln!("estr2048: {error:#}");
         ExitCode::FAILURE

@@ -192,7 +192,9 @@ impl Search {
         if self.nodes >= self.max_nodes {
             self.stopped = true;
         }
-        if self.nodes % NODES_PER_CLOCK == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.nodes.is_multiple_of(NODES_PER_CLOCK)
+            && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        {
             self.stopped = true;
         }
         // No game goes on for less than no moves, whatever the network says.
