@@ -1,7 +1,11 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
+mod analyse;
+mod pack;
 mod players;
+mod position;
 mod run;
+mod train;
 
 use std::process::ExitCode;
 
@@ -17,12 +21,18 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyse(analyse::Analyse),
+    Pack(pack::Pack),
     Run(run::Run),
+    Train(train::Train),
 }
 
 fn main() -> ExitCode {
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Pack(arguments) => pack::pack(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Train(arguments) => train::train(&arguments),
     };
     result.unwrap_or_else(|error: anyhow::Error| {
         eprintln!("estr2048: {error:#}");

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::bitboard::Bitboard;
-use crate::board::Board;
 use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
-use crate::player::evaluate::HandMade;
 use crate::player::expectimax::{Decision, Limit, Search};
+use crate::player::handmade;
 use crate::player::network::Network;
 
 /// A player with its network and the memory of its search. A player belongs to one thread; any number of them can
@@ -35,29 +34,18 @@ impl Computer {
     /// The move for this board, or `None` if no direction changes it.
     ///
     /// Boards that no game reaches, with other numbers than powers of two or with tiles above 65536, get a legal move
-    /// too.
+    /// too, from the small hand-made player.
     pub fn choose(&mut self, board: &GameBoard) -> Option<Direction> {
-        match Bitboard::from_board(board) {
-            Some(packed) => self.decide(packed).map(|decision| decision.direction),
-            None => greedy_move(board),
+        match (Bitboard::from_board(board), &self.network) {
+            (Some(packed), Some(_)) => self.decide(packed).map(|decision| decision.direction),
+            _ => handmade::choose(board),
         }
     }
 
-    /// The move for a packed board with all that the search found, or `None` if no direction changes it.
+    /// The move for a packed board with all that the search found, or `None` if no direction changes it or the player
+    /// has no network.
     pub fn decide(&mut self, board: Bitboard) -> Option<Decision> {
-        match &self.network {
-            Some(network) => self.search.decide(&**network, board, self.limit),
-            None => self.search.decide(&HandMade, board, self.limit),
-        }
+        let network = self.network.as_deref()?;
+        self.search.decide(network, board, self.limit)
     }
-}
-
-/// The legal move that leaves most cells empty.
-fn greedy_move(board: &GameBoard) -> Option<Direction> {
-    let moved = Direction::ALL.into_iter().filter_map(|direction| {
-        let mut cells = *board;
-        let mut after = Board::over(4, 4, cells.as_flattened_mut()).ok()?;
-        after.shift(direction).changed.then(|| (direction, after.count_empty()))
-    });
-    moved.max_by_key(|&(_, empty)| empty).map(|(direction, _)| direction)
 }

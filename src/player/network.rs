@@ -15,6 +15,7 @@ mod index;
 mod shape;
 
 pub use file::{FormatError, encode};
+pub use index::{Lookup, MAX_LOOKUPS};
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 
 use crate::bitboard::Bitboard;
@@ -72,16 +73,25 @@ impl Network {
 }
 
 impl Evaluate for Network {
-    /// A board with a 65536 is valued as the board that has every tile above its largest missing tile halved: it has
-    /// the same structure, and the network knows it.
     #[inline]
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
-        if after.top() != 0 {
-            let halved = downgraded(after);
-            return self.value_of_cells(halved.cells(), halved.sum() as u32);
-        }
-        self.value_of_cells(after.cells(), sum)
+        let (cells, sum) = known(after, sum);
+        self.value_of_cells(cells, sum)
     }
+}
+
+/// The packed cells and the sum that a network values an afterstate by.
+///
+/// A board with a 65536 is valued as the board that has every tile above its largest missing tile halved: it has the
+/// same structure, and the network knows it.
+#[inline]
+#[must_use]
+pub fn known(after: Bitboard, sum: u32) -> (u64, u32) {
+    if after.top() == 0 {
+        return (after.cells(), sum);
+    }
+    let halved = downgraded(after);
+    (halved.cells(), halved.sum() as u32)
 }
 
 /// The board with every tile above its largest missing tile halved, once; the board itself if no tile below its
