@@ -143,10 +143,9 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub fn moved(self, direction: Direction) -> Self {
-        let full = self.cells & self.cells >> 1;
-        let full = full & full >> 2 & EACH_CELL;
-        if self.top != 0 || full & full.wrapping_sub(1) != 0 {
-            return self.moved_with_top(direction);
+        let largest = full_codes(self.cells);
+        if self.top == 0 && largest & largest.wrapping_sub(1) != 0 {
+            return self.moved_cell_by_cell(direction);
         }
         let cells = match direction {
             Direction::Up => transposed(moved_left(transposed(self.cells))),
@@ -154,12 +153,22 @@ impl Bitboard {
             Direction::Left => moved_left(self.cells),
             Direction::Right => moved_right(self.cells),
         };
-        Self { cells, top: 0 }
+        if self.top == 0 {
+            return Self { cells, top: 0 };
+        }
+        let moved = full_codes(cells);
+        if moved.count_ones() != largest.count_ones() {
+            return self.moved_cell_by_cell(direction);
+        }
+        // 65536 and 32768 cannot combine and cannot pass each other: the first of them along the lines stays the first.
+        let [first, second] = ends_along(direction, moved);
+        let top = if ends_along(direction, largest)[0] == self.top { first } else { second };
+        Self { cells, top }
     }
 
-    /// The rare boards with a 65536 or a pair of 32768s, cell by cell.
+    /// The rare boards with several 32768s, or where a 32768 comes to a 65536.
     #[cold]
-    fn moved_with_top(self, direction: Direction) -> Self {
+    fn moved_cell_by_cell(self, direction: Direction) -> Self {
         let codes = self.codes();
         let mut moved = [0; 16];
         for line in 0..4 {
@@ -233,6 +242,29 @@ impl Bitboard {
     #[must_use]
     pub fn canonical(self) -> Self {
         self.symmetries().into_iter().min().unwrap_or(self)
+    }
+}
+
+/// The lowest bit of every cell that holds code 15.
+#[inline]
+const fn full_codes(cells: u64) -> u64 {
+    let full = cells & cells >> 1;
+    full & full >> 2 & EACH_CELL
+}
+
+/// The first and the last of some cells, in the order of the lines of this direction: rows, or columns. `cells` has the
+/// lowest bit of each set, and is not 0; the answer has one bit per cell.
+#[inline]
+fn ends_along(direction: Direction, cells: u64) -> [u16; 2] {
+    match direction {
+        Direction::Left | Direction::Right => {
+            [cells.trailing_zeros(), 63 - cells.leading_zeros()].map(|bit| 1 << (bit / 4))
+        }
+        Direction::Up | Direction::Down => {
+            let columns = transposed(cells);
+            let ends = [columns.trailing_zeros(), 63 - columns.leading_zeros()].map(|bit| bit / 4);
+            ends.map(|cell| 1 << (cell % 4 * 4 + cell / 4))
+        }
     }
 }
 
