@@ -1,5 +1,6 @@
 //! Who chooses a move: a person at the keyboard, or a program.
 
+pub mod clairvoyant;
 pub mod computer;
 pub mod evaluate;
 pub mod expectimax;
