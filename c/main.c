@@ -19,13 +19,16 @@ tinymt32_t state;
 /* ============================== The command line ============================== */
 
 static const char help[] =
-    "Usage: ./game [--player human|ai] [--tinymt zero|official] [--help]\n"
+    "Usage: ./game [--player human|ai|clairvoyant] [--tinymt zero|official] [--help]\n"
     "\n"
     "Plays the 2048 of ESTR1002. Reads the random seed (0 to 4294967295) from standard\n"
     "input, then, for the human player, the moves: U up, D down, L left, R right.\n"
     "\n"
     "  --player human     ask for every move (default)\n"
     "  --player ai        let the computer play\n"
+    "  --player clairvoyant\n"
+    "                     let the computer play that recovers the seed and knows the\n"
+    "                     next cells: an exploit, not fair play\n"
     "  --tinymt zero      the assignment's generator: all parameters 0 (default)\n"
     "  --tinymt official  the parameters that TinyMT's authors publish\n"
     "  --help             print this text\n"
@@ -58,10 +61,12 @@ static struct options read_options(int argc, char *argv[])
         } else if (strcmp(argv[i], "--player") == 0) {
             if (strcmp(value, "ai") == 0)
                 options.player = ESTR_AIPLAYER;
+            else if (strcmp(value, "clairvoyant") == 0)
+                options.player = estr_clairvoyant_player;
             else if (strcmp(value, "human") == 0)
                 options.player = human_player;
             else
-                fail("--player must be human or ai, not", value);
+                fail("--player must be human, ai or clairvoyant, not", value);
             i++;
         } else if (strcmp(argv[i], "--tinymt") == 0) {
             if (strcmp(value, "official") != 0 && strcmp(value, "zero") != 0)

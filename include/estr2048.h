@@ -90,6 +90,54 @@ int ESTR_AIPLAYER(int game_board[4][4]);
  */
 #define ESTR_CELL_UNREACHABLE (-5)
 
+/**
+ * Error: an option of the computer player has a value that cannot be.
+ */
+#define ESTR_BAD_OPTION (-6)
+
+/**
+ * Error: the network file cannot be read, is damaged, or is of another kind.
+ */
+#define ESTR_BAD_WEIGHTS (-7)
+
+/**
+ * The clairvoyant player tries the assignment's zero parameters, then the official ones.
+ */
+#define ESTR_TINYMT_ANY 0
+
+/**
+ * The clairvoyant player tries the assignment's generator only: all parameters zero.
+ */
+#define ESTR_TINYMT_ZERO 1
+
+/**
+ * The clairvoyant player tries the parameters that TinyMT's authors publish, and no others.
+ */
+#define ESTR_TINYMT_OFFICIAL 2
+
+/**
+ * Options of the clairvoyant player, for estr_clairvoyant_configure. Set all of it to zero first; zero means "as
+ * usual".
+ */
+typedef struct estr_clairvoyant_options {
+  /**
+   * Most time for a call, in milliseconds, up to 4500; 0: 2000.
+   */
+  uint32_t call_ms;
+  /**
+   * Which generators are tried: ESTR_TINYMT_ANY, ESTR_TINYMT_ZERO or ESTR_TINYMT_OFFICIAL.
+   */
+  uint32_t tinymt;
+  /**
+   * Boards in the beam of the plan, up to 8192; 0: 16. More find the perfect game more surely, and slower.
+   */
+  uint32_t beam;
+  /**
+   * Threads for the search of the seed, up to 256; 0: as many as there are processors.
+   */
+  uint32_t threads;
+} estr_clairvoyant_options;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -216,6 +264,37 @@ int estr_print_board(int game_board[4][4]);
  * read).
  */
 int human_player(int game_board[4][4]);
+
+/**
+ * Sets what estr_clairvoyant_player may do. Holds for games that begin after the call; games that have begun are
+ * forgotten and go on as fair games.
+ *
+ * options: the new settings, or NULL for the usual ones.
+ *
+ * Returns 0, or ESTR_BAD_OPTION if a value is out of range; the settings do not change then.
+ */
+int estr_clairvoyant_configure(const struct estr_clairvoyant_options *options);
+
+/**
+ * The clairvoyant player: recovers the seed of the game from the boards that it is shown, plans the whole game with
+ * all cells known, and plays the plan, which nearly always ends at 131070, the highest score there is.
+ *
+ * This is an exploit of the 32-bit seed of the assignment, not fair play: the fair player is aiplayer_<STUDENT_ID>,
+ * which uses nothing but the board. Until the seed is known (about twenty rounds), and whenever a new cell is not the
+ * one that was foreseen (another generator, another way to add cells, a game that it did not see from its first board
+ * on), this player plays fair, too.
+ *
+ * Call it once for every board of a game, from the first board (one 2) on, and make the move that it returns. It
+ * remembers its games between calls: a new game is noticed by its first board, and up to 8 games can be played at the
+ * same time, from any threads. It prints nothing. One call takes up to two seconds while the seed is searched and the
+ * game planned (see estr_clairvoyant_configure), later next to nothing.
+ *
+ * game_board: 16 ints, game_board[row][col]; it is not changed.
+ *
+ * Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board; ESTR_NO_DIRECTION (-1) if none
+ * does; ESTR_NULL_POINTER.
+ */
+int estr_clairvoyant_player(int game_board[4][4]);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 )]
 
 mod board;
+mod clairvoyant;
 mod codes;
 mod memory;
 mod players;
