@@ -1,9 +1,12 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
+mod ceiling;
 mod pack;
+mod perfect;
 mod players;
 mod position;
+mod recover;
 mod run;
 mod train;
 
@@ -22,7 +25,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Analyse(analyse::Analyse),
+    Ceiling(ceiling::Ceiling),
     Pack(pack::Pack),
+    Perfect(perfect::Perfect),
+    Recover(recover::Recover),
     Run(run::Run),
     Train(train::Train),
 }
@@ -30,7 +36,10 @@ enum Command {
 fn main() -> ExitCode {
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
         Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
+        Command::Perfect(arguments) => perfect::perfect(&arguments),
+        Command::Recover(arguments) => recover::recover(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Train(arguments) => train::train(&arguments),
     };

@@ -65,7 +65,7 @@ impl Tinymt {
     }
 }
 
-fn parse_seeds(text: &str) -> Result<(u32, u32), String> {
+pub fn parse_seeds(text: &str) -> Result<(u32, u32), String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| text.trim_start_matches('=').parse::<u32>().map_err(|error| format!("{text:?}: {error}"));
     let (first, last) = (number(first)?, number(last)?);
