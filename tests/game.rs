@@ -153,3 +153,9 @@ fn the_computer_plays_by_the_rules() {
         assert!(Direction::ALL.into_iter().any(|direction| one_more(shifted(pair[0], direction))), "{pair:?}");
     }
 }
+
+#[test]
+fn the_perfect_game_by_pipe() {
+    let text = stdout(&game(&[], &data("perfect_seed_1234.moves")));
+    assert!(text.ends_with("Your score is 131070.\nThe game is over!\n"));
+}
