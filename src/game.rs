@@ -143,10 +143,23 @@ impl Game {
         let board = Board::over(rows, cols, cells).map_err(|_| GameError::Size)?;
         let state = State { board, gained: 0, random: course.random(seed) };
         let mut game = Self { course, state, history: Vec::new() };
-        for _ in 0..course.start_tiles() {
-            game.draw_tile()?;
-        }
+        game.start_again()?;
         Ok(game)
+    }
+
+    /// Starts again on an empty board, with the start tiles of the course, score 0 and no history. The generator goes
+    /// on where it is.
+    ///
+    /// # Errors
+    /// [`GameError::Unreachable`].
+    pub fn start_again(&mut self) -> Result<(), GameError> {
+        self.history.clear();
+        self.state.gained = 0;
+        self.state.board.cells_mut().fill(0);
+        for _ in 0..self.course.start_tiles() {
+            self.draw_tile()?;
+        }
+        Ok(())
     }
 
     /// The game of a file that [`save`](Self::save) wrote, with a fresh generator and without history.

@@ -12,7 +12,7 @@ pub mod game;
 pub mod java_random;
 pub mod line;
 pub mod player;
-mod stdio;
+pub mod stdio;
 pub mod tinymt32;
 
 pub use bitboard::Bitboard;

@@ -1,5 +1,12 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
+mod comp1020;
+mod console;
+mod cs61b;
+mod estr1002;
+mod pa4;
+mod psa3;
+
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -13,10 +20,22 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Estr1002(estr1002::Estr1002),
+    Psa3(psa3::Psa3),
+    Pa4(pa4::Pa4),
+    Comp1020(comp1020::Comp1020),
+    Cs61b(cs61b::Cs61b),
+}
 
 fn main() -> ExitCode {
-    let result: anyhow::Result<ExitCode> = match Arguments::parse().command {};
+    let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        Command::Estr1002(arguments) => estr1002::run(&arguments),
+        Command::Psa3(arguments) => psa3::run(&arguments),
+        Command::Pa4(arguments) => pa4::run(&arguments),
+        Command::Comp1020(arguments) => comp1020::run(&arguments),
+        Command::Cs61b(arguments) => cs61b::run(&arguments),
+    };
     result.unwrap_or_else(|error: anyhow::Error| {
         eprintln!("estr2048: {error:#}");
         ExitCode::FAILURE
