@@ -30,6 +30,18 @@ impl JavaRandom {
         Self { state: (seed.cast_unsigned() ^ MULTIPLIER) & LOW_48_BITS }
     }
 
+    /// The 48 bits of the state.
+    #[must_use]
+    pub fn state(&self) -> u64 {
+        self.state
+    }
+
+    /// A generator that goes on from a [`state`](Self::state); only its low 48 bits count.
+    #[must_use]
+    pub fn from_state(state: u64) -> Self {
+        Self { state: state & LOW_48_BITS }
+    }
+
     /// Steps the state and gives its top `bits` bits, 1 to 32 of them (Java's protected `next`).
     fn next(&mut self, bits: u32) -> u32 {
         self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(ADDEND) & LOW_48_BITS;

@@ -51,6 +51,11 @@ fn bad_arguments() {
 }
 
 #[test]
+fn courses() {
+    every_way("courses.c");
+}
+
+#[test]
 fn closed_standard_input_and_output() {
     let folder = tempfile::tempdir().unwrap();
     let binary = compile(C99, &source("bad_arguments.c"), folder.path());

@@ -13,7 +13,10 @@
 )]
 
 mod board;
+mod cells;
 mod codes;
+mod game;
+mod java_random;
 mod memory;
 mod players;
 mod tinymt32;
