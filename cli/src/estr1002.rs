@@ -5,34 +5,22 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
-use estr2048::player::{handmade, human};
+use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
-use estr2048::{Board, Direction, Parameters, TinyMt32};
+use estr2048::{Board, Parameters, TinyMt32};
 
 /// Play the game of ESTR1002.
 ///
-/// Reads the random seed (0 to 4294967295) from standard input, then, for the human player, the moves: U up, D down,
-/// L left, R right.
+/// Reads the random seed (0 to 4294967295) from standard input, then the moves: U up, D down, L left, R right.
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 0 the game or the input ended, 2 bad option or seed, 3 the seed's random numbers \
                         never reach an empty cell.\n\nExample: estr2048 estr1002 < moves.txt"
 )]
 pub struct Estr1002 {
-    /// Who chooses the moves
-    #[arg(long, value_enum, default_value = "human")]
-    player: Player,
     /// The generator's parameters: all 0, as in the assignment, or those that TinyMT's authors publish
     #[arg(long, value_enum, default_value = "zero")]
     tinymt: TinyMt,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Player {
-    /// Ask for every move
-    Human,
-    /// Let the computer play
-    Ai,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -71,7 +59,7 @@ fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
     // An empty board with a cell that is never drawn shows as a game that is over at once, as in ./game.
     let _ = new_cell(&mut board, &mut random);
     while !view(&board)?.is_over() {
-        let Some(direction) = choose(arguments.player, &board)? else {
+        let Some(direction) = human::choose(&board) else {
             return finish(&board, "The input ended before the game did.", ExitCode::SUCCESS);
         };
         Board::over(4, 4, board.as_flattened_mut())?.shift(direction);
@@ -86,17 +74,6 @@ fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
 
 fn view(board: &GameBoard) -> anyhow::Result<Board<&[i32]>> {
     Ok(Board::over(4, 4, board.as_flattened())?)
-}
-
-fn choose(player: Player, board: &GameBoard) -> anyhow::Result<Option<Direction>> {
-    match player {
-        // It prints the board itself, because it asks about it.
-        Player::Human => Ok(human::choose(board)),
-        Player::Ai => {
-            write!(Stdout, "{}", Look(&view(board)?))?;
-            Ok(handmade::choose(board))
-        }
-    }
 }
 
 fn finish(board: &GameBoard, reason: &str, status: ExitCode) -> anyhow::Result<ExitCode> {
