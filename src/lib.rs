@@ -1,7 +1,8 @@
 //! estr2048: the 2048 of a university C course, as a Rust library with a C ABI.
 //!
 //! The rules are those of the ESTR1002 project: the game starts with one 2, every round adds one 2 at a cell drawn
-//! with TinyMT32, there is no winning tile, and the score is the sum of all tiles.
+//! with TinyMT32, there is no winning tile, and the score is the sum of all tiles. [`courses`] has four more
+//! assignments on the same engine, and [`Game`] plays any of the five.
 
 pub mod bitboard;
 pub mod board;

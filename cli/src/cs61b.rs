@@ -22,8 +22,8 @@ pub struct Cs61b {
     #[arg(long, default_value_t = cs61b::RANDOM_SEED, allow_hyphen_values = true)]
     seed: i64,
     /// Tiles before the first move: 1 by the text of the assignment, 2 in the skeleton's window
-    #[arg(long, default_value_t = cs61b::START_TILES, value_name = "TILES")]
-    start_tiles: usize,
+    #[arg(long, default_value_t = cs61b::START_TILES as u16, value_name = "TILES", value_parser = clap::value_parser!(u16).range(1..))]
+    start_tiles: u16,
 }
 
 const PROMPT: &str = "> ";
@@ -65,8 +65,8 @@ fn play(arguments: &Cs61b, input: &mut Input<impl io::BufRead>, out: &mut impl W
 }
 
 /// The game itself starts with one tile.
-fn add_tiles(game: &mut Game, start_tiles: usize) -> anyhow::Result<()> {
-    for _ in cs61b::START_TILES..start_tiles {
+fn add_tiles(game: &mut Game, start_tiles: u16) -> anyhow::Result<()> {
+    for _ in cs61b::START_TILES..start_tiles.into() {
         game.add_tile()?;
     }
     Ok(())

@@ -56,51 +56,47 @@ fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
     };
     let mut random = TinyMt32::new(seed, parameters);
     let mut board: GameBoard = [[0; 4]; 4];
-    // An empty board with a cell that is never drawn shows as a game that is over at once, as in ./game.
+    // An empty board has no cell that could be missed; a failure shows as a game that is over, as in ./game.
     let _ = new_cell(&mut board, &mut random);
-    while !view(&board)?.is_over() {
+    while !Board::from(&board).is_over() {
         let Some(direction) = human::choose(&board) else {
             return finish(&board, "The input ended before the game did.", ExitCode::SUCCESS);
         };
-        Board::over(4, 4, board.as_flattened_mut())?.shift(direction);
+        Board::from(&mut board).shift(direction);
         if new_cell(&mut board, &mut random).is_err() {
-            write!(Stdout, "{}", Look(&view(&board)?))?;
+            write!(Stdout, "{}", Look(&Board::from(&board)))?;
             return finish(&board, "The random numbers of this seed never reach an empty cell.", NO_CELL.into());
         }
     }
-    write!(Stdout, "{}", Look(&view(&board)?))?;
+    write!(Stdout, "{}", Look(&Board::from(&board)))?;
     finish(&board, "The game is over!", ExitCode::SUCCESS)
 }
 
-fn view(board: &GameBoard) -> anyhow::Result<Board<&[i32]>> {
-    Ok(Board::over(4, 4, board.as_flattened())?)
-}
-
 fn finish(board: &GameBoard, reason: &str, status: ExitCode) -> anyhow::Result<ExitCode> {
-    write!(Stdout, "Your score is {}.\n{reason}\n", view(board)?.sum())?;
+    write!(Stdout, "Your score is {}.\n{reason}\n", Board::from(board).sum())?;
     Ok(status)
 }
 
-/// The seed as `scanf("%31s")` reads it: one word of at most 31 characters, which must be a number of 32 bits.
-fn read_seed() -> Result<u32, String> {
+/// The seed as `./game` reads it: a word of at most 31 digits, then a blank or the end of the input.
+fn read_seed() -> Result<u32, &'static str> {
     const LONGEST: usize = 31;
-    let is_space = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
-    let mut word = Vec::new();
-    while word.len() < LONGEST
-        && let Some(byte) = read_byte()
+    let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    let mut next = read_byte();
+    while next.as_ref().is_some_and(is_space) {
+        next = read_byte();
+    }
+    if next.is_none() {
+        return Err("no random seed: the input is empty");
+    }
+    let mut digits = String::new();
+    while digits.len() < LONGEST
+        && let Some(digit @ b'0'..=b'9') = next
     {
-        match is_space(byte) {
-            true if word.is_empty() => {}
-            true => break,
-            false => word.push(byte),
-        }
+        digits.push(digit.into());
+        next = read_byte();
     }
-    if word.is_empty() {
-        return Err("no random seed: the input is empty".into());
-    }
-    writeln!(Stdout).map_err(|error| error.to_string())?;
-    let digits = word.iter().all(u8::is_ascii_digit).then_some(word.as_slice());
-    let seed = digits.and_then(|digits| str::from_utf8(digits).ok()?.parse().ok());
-    let shown = word.escape_ascii();
-    seed.ok_or_else(|| format!("the random seed must be a whole number from 0 to 4294967295, not {shown}"))
+    let _ = writeln!(Stdout);
+    let ended = next.as_ref().is_none_or(is_space);
+    let seed = digits.parse().ok().filter(|_| ended);
+    seed.ok_or("bad random seed: it must be a whole number from 0 to 4294967295")
 }

@@ -1,7 +1,7 @@
 //! `estr2048 psa3`: the program of PSA3 (UCSD CSE 8B, Winter 2018), with its extra credit: records and replays.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -182,6 +182,10 @@ impl Manager {
             out.flush()?;
             if let Some(&(direction, delay)) = replayed.next() {
                 std::thread::sleep(delay);
+                // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
+                if io::stdout().is_terminal() {
+                    writeln!(out, "{}", key_of_direction(direction))?;
+                }
                 self.make_move(direction, out)?;
                 continue;
             }
