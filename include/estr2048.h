@@ -153,7 +153,8 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 #define ESTR_MAX_SIDE 128
 
 /**
- * A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free.
+ * A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free, and not
+ * to be used after that. Different games may be used by different threads, one game only by one thread at a time.
  */
 typedef struct estr_game estr_game;
 

@@ -119,6 +119,21 @@ fn a_taken_square_is_drawn_again() {
     assert!(expected.count_empty() <= 2, "the draws fill the board");
 }
 
+/// The last free square is drawn in the end, wherever it is and whatever the size.
+#[test]
+fn the_last_free_square() {
+    for size in [1, 2, 3, 4, 20, 128] {
+        for (row, col) in [(0, 0), (0, size - 1), (size - 1, 0), (size / 2, size / 2)] {
+            for seed in [0, 5, -1] {
+                let mut board = Board::over(size, size, vec![2; size * size]).unwrap();
+                board.cells_mut()[row * size + col] = 0;
+                assert!(cs61b::add_tile(&mut board, &mut JavaRandom::new(seed)).is_some(), "{size} {row} {col}");
+                assert_eq!(board.count_empty(), 0);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_full_board_draws_nothing() {
     let mut board = Board::over(1, 1, [2]).unwrap();

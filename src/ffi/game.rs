@@ -14,7 +14,8 @@ use super::memory;
 use crate::direction::Direction;
 use crate::game::{Course, Game, GameError};
 
-/// A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free.
+/// A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free, and not
+/// to be used after that. Different games may be used by different threads, one game only by one thread at a time.
 pub struct EstrGame(Game);
 
 fn code(error: &GameError) -> c_int {
