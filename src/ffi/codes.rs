@@ -23,6 +23,10 @@ pub const ESTR_BAD_DIRECTION: c_int = -3;
 pub const ESTR_BOARD_FULL: c_int = -4;
 /// Error: the generator never draws any of the empty cells.
 pub const ESTR_CELL_UNREACHABLE: c_int = -5;
+/// Error: an option of the computer player has a value that cannot be.
+pub const ESTR_BAD_OPTION: c_int = -6;
+/// Error: the network file cannot be read, is damaged, or is of another kind.
+pub const ESTR_BAD_WEIGHTS: c_int = -7;
 
 const _: () = {
     assert!(ESTR_UP == Direction::Up as c_int && ESTR_DOWN == Direction::Down as c_int);
@@ -37,6 +41,8 @@ fn message(code: c_int) -> &'static CStr {
         ESTR_BAD_DIRECTION => c"a direction must be 0 (up), 1 (down), 2 (left) or 3 (right)",
         ESTR_BOARD_FULL => c"the board has no empty cell",
         ESTR_CELL_UNREACHABLE => c"the random numbers of this seed never reach an empty cell",
+        ESTR_BAD_OPTION => c"an option of the computer player has a value that cannot be",
+        ESTR_BAD_WEIGHTS => c"the network file cannot be read, is damaged, or is of another kind",
         _ => c"unknown error code",
     }
 }

@@ -14,6 +14,7 @@
 
 mod board;
 mod codes;
+mod computer;
 mod memory;
 mod players;
 mod tinymt32;
