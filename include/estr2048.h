@@ -93,6 +93,16 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 #define ESTR_CELL_UNREACHABLE (-5)
 
 /**
+ * Error: an option of the computer player has a value that cannot be.
+ */
+#define ESTR_BAD_OPTION (-6)
+
+/**
+ * Error: the network file cannot be read, is damaged, or is of another kind.
+ */
+#define ESTR_BAD_WEIGHTS (-7)
+
+/**
  * Error: a board or line of that size is not allowed, or has no such row or column.
  */
 #define ESTR_BAD_SIZE (-20)
@@ -157,6 +167,30 @@ int ESTR_AIPLAYER(int game_board[4][4]);
  * to be used after that. Different games may be used by different threads, one game only by one thread at a time.
  */
 typedef struct estr_game estr_game;
+
+/**
+ * Options of the computer player, for estr_player_configure. Set all of it to zero first; zero means "as usual".
+ */
+typedef struct estr_player_options {
+  /**
+   * Most time for a move, in microseconds; 0: the usual effort, about a millisecond.
+   */
+  uint64_t move_us;
+  /**
+   * Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
+   * the same move, on every machine. 0: the time limits. If both limits are given, this one counts.
+   */
+  uint64_t nodes;
+  /**
+   * Threads for a move: 0 or 1.
+   */
+  uint32_t threads;
+  /**
+   * Path of a network file, or NULL: the file that the environment variable ESTR_WEIGHTS names, or else the network
+   * inside the library.
+   */
+  const char *weights;
+} estr_player_options;
 
 /**
  * A java.util.Random: its 48-bit state. Call estr_java_random_init before anything else.
@@ -294,6 +328,20 @@ int estr_print_board(int game_board[4][4]);
  * read).
  */
 int human_player(int game_board[4][4]);
+
+/**
+ * Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
+ * their next move on.
+ *
+ * Without this function the player takes about a millisecond a move and plays with the network inside the library.
+ * The first move, or this function, unpacks that network, which takes a good part of a second.
+ *
+ * options: the new settings, or NULL for the usual ones.
+ *
+ * Returns 0; ESTR_BAD_OPTION if threads is above 1 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
+ * cannot be read, is damaged, or has a shape that this library does not know. The settings do not change then.
+ */
+int estr_player_configure(const struct estr_player_options *options);
 
 /**
  * One move of one line towards its first place: pull, combine, pull again.

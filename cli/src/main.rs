@@ -1,11 +1,17 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
+mod analyse;
 mod comp1020;
 mod console;
 mod cs61b;
 mod estr1002;
 mod pa4;
+mod pack;
+mod players;
+mod position;
 mod psa3;
+mod run;
+mod train;
 
 use std::process::ExitCode;
 
@@ -26,6 +32,10 @@ enum Command {
     Pa4(pa4::Pa4),
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
+    Analyse(analyse::Analyse),
+    Pack(pack::Pack),
+    Run(run::Run),
+    Train(train::Train),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +45,10 @@ fn main() -> ExitCode {
         Command::Pa4(arguments) => pa4::run(&arguments),
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
+        Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Pack(arguments) => pack::pack(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Train(arguments) => train::train(&arguments),
     };
     result.unwrap_or_else(|error: anyhow::Error| {
         eprintln!("estr2048: {error:#}");

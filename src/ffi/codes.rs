@@ -25,6 +25,10 @@ pub const ESTR_BAD_DIRECTION: c_int = -3;
 pub const ESTR_BOARD_FULL: c_int = -4;
 /// Error: the generator never draws any of the empty cells.
 pub const ESTR_CELL_UNREACHABLE: c_int = -5;
+/// Error: an option of the computer player has a value that cannot be.
+pub const ESTR_BAD_OPTION: c_int = -6;
+/// Error: the network file cannot be read, is damaged, or is of another kind.
+pub const ESTR_BAD_WEIGHTS: c_int = -7;
 /// Error: a board or line of that size is not allowed, or has no such row or column.
 pub const ESTR_BAD_SIZE: c_int = -20;
 /// Error: a course is not one of 0, 1, 2, 3, 4.
@@ -74,6 +78,8 @@ fn message(code: c_int) -> &'static CStr {
         ESTR_FILE_ERROR => c"the file cannot be opened, read or written",
         ESTR_BAD_FILE => c"the file is not a saved game",
         ESTR_BAD_BOUND => c"a bound of random numbers must be at least 1",
+        ESTR_BAD_OPTION => c"an option of the computer player has a value that cannot be",
+        ESTR_BAD_WEIGHTS => c"the network file cannot be read, is damaged, or is of another kind",
         _ => c"unknown error code",
     }
 }

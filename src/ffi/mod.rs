@@ -15,6 +15,7 @@
 mod board;
 mod cells;
 mod codes;
+mod computer;
 mod game;
 mod java_random;
 mod memory;

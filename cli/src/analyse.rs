@@ -1,0 +1,95 @@
+//! `estr2048 analyse`: what the fair player thinks of a board.
+
+use std::fmt::Write as _;
+use std::io::Read;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use estr2048::player::computer::Computer;
+use estr2048::player::expectimax::Decision;
+use estr2048::{Bitboard, Direction};
+
+use crate::players::Effort;
+use crate::position;
+
+/// Value each direction of a board in expected moves.
+#[derive(Debug, clap::Args)]
+pub struct Analyse {
+    /// The board: 16 numbers or the text that ./game prints; `-` reads boards from standard input, 16 numbers a line
+    #[arg(required = true, allow_hyphen_values = true, num_args = 1..)]
+    position: Vec<String>,
+    /// Moves of the best line that are shown
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    line: usize,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// Analyses one board, or one for every line of standard input.
+pub fn analyse(arguments: &Analyse) -> Result<ExitCode> {
+    let mut computer = arguments.effort.computer()?;
+    if arguments.position != ["-"] {
+        print!("{}", report(&mut computer, &arguments.position.join(" "), arguments.line)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    if text.contains('|') {
+        print!("{}", report(&mut computer, &text, arguments.line)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        println!("{}", line.trim());
+        print!("{}", report(&mut computer, line, arguments.line)?);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(computer: &mut Computer, text: &str, moves: usize) -> Result<String> {
+    let board = position::parse(text)?;
+    let board = Bitboard::from_board(&board).context("only boards with tiles 2 to 65536 can be analysed")?;
+    let mut out = String::new();
+    let Some(decision) = computer.decide(board) else {
+        writeln!(
+            out,
+            "sum {}: {}",
+            board.sum(),
+            if board.is_over() { "no move exists" } else { "there is no network" }
+        )?;
+        return Ok(out);
+    };
+    for direction in Direction::ALL {
+        match decision.values[direction as usize] {
+            Some(value) => writeln!(out, "{}  {value:9.1}", direction.letter())?,
+            None => writeln!(out, "{}  no change", direction.letter())?,
+        }
+    }
+    let Decision { direction, depth, nodes, .. } = decision;
+    writeln!(out, "best {}, {depth} moves deep, {nodes} evaluations", direction.letter())?;
+    writeln!(out, "line {}", best_line(computer, board, decision, moves))?;
+    Ok(out)
+}
+
+/// The best moves, each answered by the new tile that hurts most: `D(2,3)` is the move down, then a 2 at row 2,
+/// column 3.
+fn best_line(computer: &mut Computer, board: Bitboard, first: Decision, moves: usize) -> String {
+    let mut line = String::new();
+    let mut board = board;
+    let mut decision = Some(first);
+    for _ in 0..moves {
+        let Some(choice) = decision else { break };
+        let after = board.moved(choice.direction);
+        let replies = after.empty_cells().map(|cell| {
+            let board = after.with_two(cell);
+            let reply = computer.decide(board);
+            let value = reply.map_or(0.0, |reply| reply.values[reply.direction as usize].unwrap_or(0.0));
+            (value, cell, board, reply)
+        });
+        let worst = replies.min_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((_, cell, next, reply)) = worst else { break };
+        let _ = write!(line, "{}({},{}) ", choice.direction.letter(), cell / 4, cell % 4);
+        board = next;
+        decision = reply;
+    }
+    line.trim_end().to_owned()
+}

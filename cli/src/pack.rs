@@ -1,0 +1,148 @@
+//! `estr2048 pack`: from checkpoints to the small file that ships, and what that costs in strength.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use estr2048::Bitboard;
+use estr2048::courses::estr1002::draw_cell;
+use estr2048::player::evaluate::Evaluate;
+use estr2048::player::expectimax::{Limit, Search};
+use estr2048::player::network::{Network, Shape, encode};
+use estr2048::tinymt32::{Parameters, TinyMt32};
+
+use crate::train::checkpoint;
+use crate::train::tables::Tables;
+
+/// Quantise and compress a trained network into the form that ships.
+#[derive(Debug, clap::Args)]
+pub struct Pack {
+    /// The checkpoints; the stages of a later one replace those that begin at the same sum or above its --from
+    #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
+    checkpoints: Vec<String>,
+    /// Network file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Drop weights whose errors add up to less than this in magnitude
+    #[arg(long, default_value_t = 300.0)]
+    prune: f32,
+    /// Value of one unit of a weight, in moves
+    #[arg(long, default_value_t = 1.0)]
+    step: f32,
+    /// Measure the cost with so many games without search, before and after
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    games: u32,
+}
+
+/// A checkpoint that serves the sums from `from` on, up to where the next one begins.
+struct Source {
+    from: u32,
+    tables: Tables,
+}
+
+/// The stages of several checkpoints as one network.
+struct Joined {
+    sources: Vec<Source>,
+}
+
+impl Joined {
+    fn source(&self, sum: u32) -> &Tables {
+        let last = self.sources.iter().rev().find(|source| source.from <= sum);
+        &last.unwrap_or(&self.sources[0]).tables
+    }
+
+    fn bounds(&self) -> Vec<u32> {
+        let own = |source: &Source| source.tables.shape().bounds().to_vec();
+        let mut bounds: Vec<u32> = Vec::new();
+        for source in &self.sources {
+            bounds.retain(|&bound| bound < source.from);
+            bounds.extend((source.from > 0).then_some(source.from));
+            bounds.extend(own(source).into_iter().filter(|&bound| bound > source.from));
+        }
+        bounds
+    }
+}
+
+impl Evaluate for Joined {
+    fn value(&self, after: Bitboard, sum: u32) -> f32 {
+        let (_, known) = estr2048::player::network::known(after, sum);
+        self.source(known).value(after, sum)
+    }
+}
+
+/// Packs, writes, reports.
+pub fn pack(arguments: &Pack) -> Result<ExitCode> {
+    ensure!(arguments.step > 0.0, "--step must be positive");
+    let mut sources = Vec::new();
+    for text in &arguments.checkpoints {
+        let (path, from) = match text.rsplit_once(':') {
+            Some((path, from)) => (path, from.parse().with_context(|| format!("{from:?} is no sum"))?),
+            None => (text.as_str(), 0),
+        };
+        sources.push(Source { from, tables: checkpoint::load(path.as_ref(), None)?.0 });
+    }
+    ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
+    let joined = Joined { sources };
+    let tuples = joined.sources[0].tables.shape().tuples();
+    let same = joined.sources.iter().all(|source| source.tables.shape().tuples() == tuples);
+    ensure!(same, "the checkpoints have different tuples");
+    let shape = Shape::new(&tuples, &joined.bounds())?;
+
+    let (kept, dropped, clipped) = (Cell::new(0_u64), Cell::new(0_u64), Cell::new(0_u64));
+    let mut starts = vec![0];
+    starts.extend(shape.bounds());
+    let lens: Vec<usize> = tuples.iter().map(|cells| 1 << (4 * cells.count_ones())).collect();
+    let weight = |stage: usize, tuple: usize, index: usize| {
+        let tables = joined.source(starts[stage]);
+        let stage = tables.shape().stage(starts[stage]);
+        let [value, _, magnitudes] = tables.stage(stage)[lens[..tuple].iter().sum::<usize>() + index].get();
+        if value == 0.0 {
+            return 0;
+        }
+        if magnitudes < arguments.prune {
+            dropped.set(dropped.get() + 1);
+            return 0;
+        }
+        let units = (value / arguments.step).round();
+        clipped.set(clipped.get() + u64::from(units.abs() > f32::from(i16::MAX)));
+        // A float cast to an integer stops at the ends of the range.
+        let units = units as i16;
+        kept.set(kept.get() + u64::from(units != 0));
+        units
+    };
+    let steps = vec![arguments.step; shape.stages()];
+    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
+    let bytes = encode(&shape, &steps, weight, compress);
+    std::fs::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
+    println!("weights   {} kept, {} dropped, {} clipped", kept.get(), dropped.get(), clipped.get());
+    println!("stages    {} ({:?})", shape.stages(), shape.bounds());
+    println!("file      {} bytes", bytes.len());
+    if arguments.games > 0 {
+        let packed = Network::decode(&bytes)?;
+        println!("as trained, {} games without search: {}", arguments.games, strength(&joined, arguments.games));
+        println!("as packed,  {} games without search: {}", arguments.games, strength(&packed, arguments.games));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Mean score with its 95 % interval, and the share of games with a sum of 32768 or more.
+fn strength(network: &impl Evaluate, games: u32) -> String {
+    let mut search = Search::new(1);
+    let mut scores = Vec::new();
+    for seed in 1..=games {
+        let mut random = TinyMt32::new(seed, Parameters::ZERO);
+        let mut board = Bitboard::default();
+        while let Some(cell) = (0..10_000).map(|_| draw_cell(&mut random)).find(|&cell| board.code(cell) == 0) {
+            board = board.with_two(cell);
+            let Some(decision) = search.decide(network, board, Limit::Budget(1)) else { break };
+            board = board.moved(decision.direction);
+        }
+        scores.push(board.sum() as f64);
+    }
+    let count = f64::from(games);
+    let mean = scores.iter().sum::<f64>() / count;
+    let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+    let large = scores.iter().filter(|&&score| score >= 32768.0).count() as f64 / count;
+    format!("{mean:.0} ± {:.0}, 32768 in {:.1} %", 1.96 * (variance / count).sqrt(), 100.0 * large)
+}

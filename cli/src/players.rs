@@ -1,0 +1,97 @@
+//! The players that the workbench can run, by name.
+//!
+//! A new player is one type that implements [`Player`] and one line in [`make`].
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use estr2048::courses::estr1002::GameBoard;
+use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
+use estr2048::player::expectimax::Limit;
+use estr2048::player::weights;
+use estr2048::tinymt32::{Parameters, TinyMt32};
+use estr2048::{Board, Direction};
+
+/// Somebody who plays one game: sees boards, names directions.
+pub trait Player {
+    /// The move for this board, or `None` if the player sees no move.
+    ///
+    /// # Errors
+    /// If the player cannot go on, for example because its process died.
+    fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>>;
+}
+
+/// What a player may spend, and what it plays with.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Effort {
+    /// Time limit of a move, in milliseconds (fractions are allowed)
+    #[arg(long, value_name = "T", group = "limit")]
+    pub move_ms: Option<f64>,
+    /// Limit in network evaluations a move: the same seed always gives the same game
+    #[arg(long, value_name = "N", group = "limit")]
+    pub nodes: Option<u64>,
+    /// One search of this budget a move; 1 plays without search
+    #[arg(long, value_name = "B", group = "limit")]
+    pub budget: Option<u32>,
+    /// Network file, instead of the one named by ESTR_WEIGHTS or inside the program
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+impl Effort {
+    /// The limit of the fair player's search.
+    pub fn limit(&self) -> Result<Limit> {
+        Ok(match (self.move_ms, self.nodes, self.budget) {
+            (Some(ms), _, _) => Limit::Time(Duration::try_from_secs_f64(ms / 1e3).context("--move-ms must be a time")?),
+            (_, Some(nodes), _) => Limit::Nodes(nodes),
+            (_, _, Some(budget)) => Limit::Budget(budget),
+            _ => DEFAULT_LIMIT,
+        })
+    }
+
+    /// The fair computer player with this effort.
+    pub fn computer(&self) -> Result<Computer> {
+        let network = match &self.weights {
+            Some(path) => Some(std::sync::Arc::new(weights::load(path)?)),
+            None => weights::standard()?,
+        };
+        Ok(Computer::new(network, self.limit()?))
+    }
+}
+
+/// The names that [`make`] knows, for the help text.
+pub const NAMES: [&str; 3] = ["fair", "hand-made", "random"];
+
+/// A player for the game with this seed.
+///
+/// # Errors
+/// If there is no player of this name, or it cannot be set up.
+pub fn make(name: &str, effort: &Effort, seed: u32) -> Result<Box<dyn Player>> {
+    Ok(match name {
+        "fair" => Box::new(effort.computer()?),
+        "hand-made" => Box::new(Computer::new(None, effort.limit()?)),
+        "random" => Box::new(Random(TinyMt32::new(!seed, Parameters::OFFICIAL))),
+        _ => bail!("there is no player {name:?}; there are {}", NAMES.join(", ")),
+    })
+}
+
+impl Player for Computer {
+    fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
+        Ok(Computer::choose(self, board))
+    }
+}
+
+/// Any legal move, each with the same chance.
+struct Random(TinyMt32);
+
+impl Player for Random {
+    fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
+        let board = Board::over(4, 4, board.as_flattened())?;
+        let legal: Vec<_> = Direction::ALL.into_iter().filter(|&direction| board.can_move(direction)).collect();
+        if legal.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(legal[self.0.generate_u32() as usize % legal.len()]))
+    }
+}

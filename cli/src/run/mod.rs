@@ -1,0 +1,138 @@
+//! `estr2048 run`: many games of one player under the assignment's rules, and what came of them.
+
+mod game;
+mod summary;
+
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use estr2048::tinymt32::Parameters;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::players::{self, Effort};
+pub use game::GameRecord;
+
+/// Play many games and report scores, reach rates and times.
+#[derive(Debug, clap::Args)]
+pub struct Run {
+    /// Who plays: fair, hand-made or random
+    #[arg(long, default_value = "fair")]
+    player: String,
+    /// Number of games [default: all seeds]
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+    /// Seeds of the games, the second one included
+    #[arg(long, value_name = "A..B", default_value = "1..100", value_parser = parse_seeds)]
+    seeds: (u32, u32),
+    /// Parameters of TinyMT32
+    #[arg(long, default_value = "zero")]
+    tinymt: Tinymt,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+    /// File with a line for every finished game; games that are there already are not played again
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// A named parameter set of TinyMT32.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Tinymt {
+    /// All three parameters zero, as in the assignment
+    Zero,
+    /// The set of the generator's authors
+    Official,
+}
+
+impl Tinymt {
+    /// The three parameters.
+    pub fn parameters(self) -> Parameters {
+        match self {
+            Self::Zero => Parameters::ZERO,
+            Self::Official => Parameters::OFFICIAL,
+        }
+    }
+}
+
+fn parse_seeds(text: &str) -> Result<(u32, u32), String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim_start_matches('=').parse::<u32>().map_err(|error| format!("{text:?}: {error}"));
+    let (first, last) = (number(first)?, number(last)?);
+    if first > last { Err(format!("{first} is above {last}")) } else { Ok((first, last)) }
+}
+
+/// Runs the games that are not in the file yet.
+pub fn run(arguments: &Run) -> Result<ExitCode> {
+    ensure!(arguments.jobs > 0, "--jobs must be at least 1");
+    let seeds = (arguments.seeds.0..=arguments.seeds.1).take(arguments.games.unwrap_or(usize::MAX));
+    let seeds: BTreeSet<u32> = seeds.collect();
+    let mut records = match &arguments.out {
+        Some(path) if path.exists() => read_records(path)?,
+        _ => Vec::new(),
+    };
+    records.retain(|record| seeds.contains(&record.seed));
+    let done: BTreeSet<u32> = records.iter().map(|record| record.seed).collect();
+    let todo: Vec<u32> = seeds.difference(&done).copied().collect();
+    let out = match &arguments.out {
+        Some(path) => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            Some(file.with_context(|| path.display().to_string())?)
+        }
+        None => None,
+    };
+    records.extend(play_all(arguments, &todo, out)?);
+    records.sort_by_key(|record| record.seed);
+    let summary = summary::Summary::of(&records).context("no games were played")?;
+    if arguments.json {
+        println!("{}", serde_json::to_string(&summary)?);
+    } else {
+        print!("{summary}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn play_all(arguments: &Run, seeds: &[u32], out: Option<File>) -> Result<Vec<GameRecord>> {
+    let bar = ProgressBar::new(seeds.len() as u64);
+    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg} ETA {eta}")?);
+    let next = AtomicUsize::new(0);
+    let shared = Mutex::new((Vec::new(), out, 0_i64));
+    let worker = || -> Result<()> {
+        while let Some(&seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut player = players::make(&arguments.player, &arguments.effort, seed)?;
+            let record = game::play(&mut *player, seed, arguments.tinymt.parameters())?;
+            let mut shared = shared.lock().expect("no worker panics while it holds the records");
+            let (records, out, total) = &mut *shared;
+            if let Some(out) = out {
+                writeln!(out, "{}", serde_json::to_string(&record)?)?;
+            }
+            *total += record.score;
+            bar.set_message(format!("last {}, mean {},", record.score, *total / (records.len() as i64 + 1)));
+            bar.inc(1);
+            records.push(record);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..arguments.jobs).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker panicked"))
+    })?;
+    bar.finish_and_clear();
+    Ok(shared.into_inner().expect("all workers have ended").0)
+}
+
+fn read_records(path: &Path) -> Result<Vec<GameRecord>> {
+    let name = || path.display().to_string();
+    let lines = BufReader::new(File::open(path).with_context(name)?).lines();
+    lines.map(|line| serde_json::from_str(&line?).with_context(name)).collect()
+}

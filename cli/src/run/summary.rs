@@ -1,0 +1,132 @@
+//! What many games come to.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::GameRecord;
+
+/// Tiles whose reach rates are given.
+const TILES: [i32; 6] = [2048, 4096, 8192, 16384, 32768, 65536];
+
+/// Sums whose reach rates are given beside the tiles: the places where games end.
+const SUMS: [i64; 4] = [49152, 57344, 61440, 64512];
+
+/// The numbers of `estr2048 run`.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    games: usize,
+    mean: f64,
+    /// Half the width of the 95 % interval of the mean.
+    ci95: f64,
+    median: i64,
+    min: i64,
+    min_seed: u32,
+    max: i64,
+    /// Share of the games that made this tile.
+    tiles: BTreeMap<i32, f64>,
+    /// Share of the games whose sum came so far.
+    sums: BTreeMap<i64, f64>,
+    /// Games that stopped because the generator never reached an empty cell.
+    stuck: usize,
+    moves_per_s: f64,
+    us_mean: f64,
+    us_p99: f64,
+    us_max: f64,
+}
+
+impl Summary {
+    /// The summary of these games, `None` if there are none.
+    pub fn of(records: &[GameRecord]) -> Option<Self> {
+        let games = records.len();
+        let worst = records.iter().min_by_key(|record| record.score)?;
+        let mut scores: Vec<i64> = records.iter().map(|record| record.score).collect();
+        scores.sort_unstable();
+        let mean = scores.iter().sum::<i64>() as f64 / games as f64;
+        let variance =
+            scores.iter().map(|&score| (score as f64 - mean).powi(2)).sum::<f64>() / (games - 1).max(1) as f64;
+        let share = |count: usize| count as f64 / games as f64;
+        let made = |tile: i32| share(records.iter().filter(|record| record.tile >= tile).count());
+        let reached = |sum: i64| share(scores.iter().filter(|&&score| score >= sum).count());
+        let moves: u64 = records.iter().map(|record| record.moves).sum();
+        let seconds: f64 = records.iter().map(|record| record.seconds).sum();
+        Some(Self {
+            games,
+            mean,
+            ci95: 1.96 * (variance / games as f64).sqrt(),
+            median: (scores[(games - 1) / 2] + scores[games / 2]) / 2,
+            min: worst.score,
+            min_seed: worst.seed,
+            max: scores[games - 1],
+            tiles: TILES.into_iter().map(|tile| (tile, made(tile))).collect(),
+            sums: SUMS.into_iter().map(|sum| (sum, reached(sum))).collect(),
+            stuck: records.iter().filter(|record| record.stuck).count(),
+            moves_per_s: moves as f64 / seconds,
+            us_mean: seconds * 1e6 / moves as f64,
+            us_p99: percentile(records, 0.99),
+            us_max: records.iter().map(|record| record.us_max).fold(0.0, f64::max),
+        })
+    }
+}
+
+/// The time that this share of all moves did not pass, in microseconds, rounded up to two digits.
+fn percentile(records: &[GameRecord], share: f64) -> f64 {
+    let mut times = BTreeMap::<u64, u64>::new();
+    for (&us, &count) in records.iter().flat_map(|record| &record.times) {
+        *times.entry(us).or_default() += count;
+    }
+    let total: u64 = times.values().sum();
+    let mut left = (total as f64 * share).ceil() as u64;
+    for (us, count) in times {
+        if count >= left {
+            return us as f64;
+        }
+        left -= count;
+    }
+    0.0
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "games     {}", self.games)?;
+        writeln!(f, "mean      {:.0} ± {:.0} (95 %)", self.mean, self.ci95)?;
+        writeln!(f, "median    {}", self.median)?;
+        writeln!(f, "min       {} (seed {})", self.min, self.min_seed)?;
+        writeln!(f, "max       {}", self.max)?;
+        if self.stuck > 0 {
+            writeln!(f, "stuck     {} (the generator never reached an empty cell)", self.stuck)?;
+        }
+        for (tile, rate) in &self.tiles {
+            writeln!(f, "tile {tile:5}     {:5.1} %", rate * 100.0)?;
+        }
+        for (sum, rate) in &self.sums {
+            writeln!(f, "sum >= {sum:5}   {:5.1} %", rate * 100.0)?;
+        }
+        writeln!(f, "moves/s   {:.0}", self.moves_per_s)?;
+        writeln!(f, "us a move mean {:.1}, p99 {:.0}, max {:.0}", self.us_mean, self.us_p99, self.us_max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(seed: u32, score: i64, times: &[(u64, u64)]) -> GameRecord {
+        let times: BTreeMap<u64, u64> = times.iter().copied().collect();
+        let moves = times.values().sum();
+        GameRecord { seed, score, moves, tile: 2048, stuck: false, seconds: 0.01, us_max: 70.0, times }
+    }
+
+    #[test]
+    fn numbers_by_hand() {
+        let records = [record(1, 10, &[(5, 98)]), record(2, 40, &[(9, 1), (70, 1)]), record(3, 70, &[])];
+        let summary = Summary::of(&records).unwrap();
+        assert_eq!((summary.mean, summary.median, summary.min, summary.min_seed, summary.max), (40.0, 40, 10, 1, 70));
+        assert!((summary.ci95 - 1.96 * 30.0 / 3.0_f64.sqrt()).abs() < 1e-9);
+        assert_eq!(summary.tiles[&2048], 1.0);
+        assert_eq!(summary.tiles[&4096], 0.0);
+        assert_eq!(summary.us_p99, 9.0);
+        assert!(Summary::of(&[]).is_none());
+    }
+}

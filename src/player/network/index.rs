@@ -1,0 +1,140 @@
+//! From a packed board to the sum of its weights: with the bit-extract instruction of x86-64 processors where there is
+//! one, with shifts elsewhere. Both give the same indices.
+
+use super::shape::{MAX_TUPLES, Shape, Tuple};
+
+/// The most weights that make up one value: eight symmetries of every tuple.
+pub const MAX_LOOKUPS: usize = 8 * MAX_TUPLES;
+
+/// Where a board's weights lie, for those who train a network.
+#[derive(Clone, Debug)]
+pub struct Lookup {
+    shape: Shape,
+    extract: Extract,
+}
+
+impl Lookup {
+    /// Lookups in the tables of this shape.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Self { shape, extract: Extract::detect() }
+    }
+
+    /// The shape of the tables.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The positions of the weights of a packed board within the weights of its stage, eight for each tuple. Returns
+    /// how many there are.
+    #[inline]
+    pub fn positions(&self, cells: u64, positions: &mut [u32; MAX_LOOKUPS]) -> usize {
+        match self.extract {
+            Extract::Portable => fill(&self.shape, cells, positions, portable),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this variant is only made by `detect`, after the processor reported BMI2.
+            Extract::Bmi2 => unsafe { fill_bmi2(&self.shape, cells, positions) },
+        }
+    }
+}
+
+/// How the cells of a tuple are gathered into an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extract {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Bmi2,
+}
+
+impl Extract {
+    /// The fastest way that this processor knows.
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("bmi2") {
+            return Self::Bmi2;
+        }
+        Self::Portable
+    }
+
+    /// The sum of the weights that a board looks up in the tables of one stage.
+    #[inline]
+    pub fn sum(self, shape: &Shape, weights: &[i16], cells: u64) -> i32 {
+        match self {
+            Self::Portable => sum(shape, weights, cells, portable),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this variant is only made by `detect`, after the processor reported BMI2.
+            Self::Bmi2 => unsafe { sum_bmi2(shape, weights, cells) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+fn sum_bmi2(shape: &Shape, weights: &[i16], cells: u64) -> i32 {
+    use core::arch::x86_64::_pext_u64;
+    sum(shape, weights, cells, |tuple, cells| _pext_u64(cells, tuple.mask) as usize)
+}
+
+#[inline(always)]
+fn sum(shape: &Shape, weights: &[i16], cells: u64, index: impl Fn(&Tuple, u64) -> usize) -> i32 {
+    let views = symmetries(cells);
+    let mut sum = 0;
+    for tuple in &shape.tuples {
+        let weights = &weights[tuple.offset..];
+        for view in views {
+            sum += i32::from(weights[index(tuple, view)]);
+        }
+    }
+    sum
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+fn fill_bmi2(shape: &Shape, cells: u64, positions: &mut [u32; MAX_LOOKUPS]) -> usize {
+    use core::arch::x86_64::_pext_u64;
+    fill(shape, cells, positions, |tuple, cells| _pext_u64(cells, tuple.mask) as usize)
+}
+
+#[inline(always)]
+fn fill(shape: &Shape, cells: u64, out: &mut [u32; MAX_LOOKUPS], index: impl Fn(&Tuple, u64) -> usize) -> usize {
+    let views = symmetries(cells);
+    for (tuple, out) in shape.tuples.iter().zip(out.as_chunks_mut::<8>().0) {
+        for (view, position) in views.into_iter().zip(out) {
+            *position = (tuple.offset + index(tuple, view)) as u32;
+        }
+    }
+    8 * shape.tuples.len()
+}
+
+fn portable(tuple: &Tuple, cells: u64) -> usize {
+    let codes = tuple.shifts.iter().rev();
+    codes.fold(0, |index, shift| index << 4 | (cells >> shift & 0xf) as usize)
+}
+
+/// The eight symmetric views of a packed board.
+#[inline(always)]
+fn symmetries(cells: u64) -> [u64; 8] {
+    let transposed = transpose(cells);
+    let [a, b] = [cells, mirror(cells)];
+    let [c, d] = [transposed, mirror(transposed)];
+    [a, b, flip(a), flip(b), c, d, flip(c), flip(d)]
+}
+
+#[inline(always)]
+fn transpose(x: u64) -> u64 {
+    let x = x & 0xf0f0_0f0f_f0f0_0f0f | (x & 0x0000_f0f0_0000_f0f0) << 12 | (x & 0x0f0f_0000_0f0f_0000) >> 12;
+    x & 0xff00_ff00_00ff_00ff | (x & 0x00ff_00ff_0000_0000) >> 24 | (x & 0x0000_0000_ff00_ff00) << 24
+}
+
+#[inline(always)]
+fn mirror(x: u64) -> u64 {
+    let x = (x & 0x00ff_00ff_00ff_00ff) << 8 | (x & 0xff00_ff00_ff00_ff00) >> 8;
+    (x & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (x & 0xf0f0_f0f0_f0f0_f0f0) >> 4
+}
+
+#[inline(always)]
+fn flip(x: u64) -> u64 {
+    let x = x.rotate_left(32);
+    (x & 0x0000_ffff_0000_ffff) << 16 | (x & 0xffff_0000_ffff_0000) >> 16
+}

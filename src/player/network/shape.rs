@@ -1,0 +1,121 @@
+//! What a network is made of: its tuples and its stages.
+
+use std::fmt;
+
+/// The most tuples a network may have.
+pub const MAX_TUPLES: usize = 8;
+
+/// The most stages a network may have.
+pub const MAX_STAGES: usize = 8;
+
+const MAX_CELLS: u32 = 6;
+
+/// The tuples of a network, and the sums of tiles at which one stage ends and the next begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub(super) tuples: Vec<Tuple>,
+    bounds: Vec<u32>,
+    stage_len: usize,
+}
+
+/// One tuple: which cells, and where its weights begin among those of a stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tuple {
+    /// One bit per cell, bit 0 for the cell at the top left.
+    pub cells: u16,
+    /// The same cells as a mask over a packed board.
+    pub mask: u64,
+    /// For every cell of the tuple, how far a packed board is shifted right to bring it to bit 0.
+    pub shifts: Vec<u32>,
+    pub offset: usize,
+}
+
+/// Why a shape was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShapeError {
+    /// There are no tuples, or more than [`MAX_TUPLES`].
+    TupleCount,
+    /// A tuple has no cells or more than six.
+    CellCount,
+    /// There are more than [`MAX_STAGES`] stages, or their bounds do not ascend.
+    Stages,
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TupleCount => write!(f, "a network has 1 to {MAX_TUPLES} tuples"),
+            Self::CellCount => write!(f, "a tuple has 1 to {MAX_CELLS} cells"),
+            Self::Stages => write!(f, "a network has 1 to {MAX_STAGES} stages with ascending bounds"),
+        }
+    }
+}
+
+impl std::error::Error for ShapeError {}
+
+impl Shape {
+    /// A shape of these tuples, one bit per cell (bit `4 * row + col`), and these stages: the board belongs to stage
+    /// k when k of the `bounds` are not above its sum.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if there are too many or too few of anything.
+    pub fn new(tuples: &[u16], bounds: &[u32]) -> Result<Self, ShapeError> {
+        if tuples.is_empty() || tuples.len() > MAX_TUPLES {
+            return Err(ShapeError::TupleCount);
+        }
+        if bounds.len() >= MAX_STAGES || !bounds.is_sorted_by(|a, b| a < b) {
+            return Err(ShapeError::Stages);
+        }
+        let mut stage_len = 0;
+        let mut all = Vec::with_capacity(tuples.len());
+        for &cells in tuples {
+            if !(1..=MAX_CELLS).contains(&cells.count_ones()) {
+                return Err(ShapeError::CellCount);
+            }
+            let members = (0..16).filter(|cell| cells >> cell & 1 == 1);
+            let shifts: Vec<u32> = members.map(|cell| 4 * cell).collect();
+            let mask = shifts.iter().fold(0, |mask, shift| mask | 0xf << shift);
+            let len = 1_usize << (4 * shifts.len());
+            all.push(Tuple { cells, mask, shifts, offset: stage_len });
+            stage_len += len;
+        }
+        Ok(Self { tuples: all, bounds: bounds.to_vec(), stage_len })
+    }
+
+    /// The tuples, one bit per cell.
+    #[must_use]
+    pub fn tuples(&self) -> Vec<u16> {
+        self.tuples.iter().map(|tuple| tuple.cells).collect()
+    }
+
+    /// The sums at which the second stage and the later ones begin.
+    #[must_use]
+    pub fn bounds(&self) -> &[u32] {
+        &self.bounds
+    }
+
+    /// Number of stages.
+    #[must_use]
+    pub fn stages(&self) -> usize {
+        self.bounds.len() + 1
+    }
+
+    /// The stage of a board whose tiles add up to `sum`.
+    #[inline]
+    #[must_use]
+    pub fn stage(&self, sum: u32) -> usize {
+        self.bounds.iter().filter(|&&bound| bound <= sum).count()
+    }
+
+    /// Number of weights of one stage, the zero ones included.
+    #[inline]
+    #[must_use]
+    pub fn stage_len(&self) -> usize {
+        self.stage_len
+    }
+
+    /// Number of weights of tuple `tuple` in one stage.
+    pub(super) fn tuple_len(&self, tuple: usize) -> usize {
+        1 << (4 * self.tuples[tuple].shifts.len())
+    }
+}
