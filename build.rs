@@ -31,7 +31,7 @@ fn render_header() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("cbindgen.toml can be read");
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in ["codes", "board", "players", "clairvoyant"] {
+    for file in ["codes", "board", "players", "computer", "clairvoyant", "cells", "game", "java_random"] {
         builder = builder.with_src(root.join(format!("src/ffi/{file}.rs")));
     }
     let mut header = Vec::new();

@@ -4,6 +4,8 @@
  * Link with libestr2048.a. This file is generated from src/ffi by `make header`: change it there.
  *
  * A board is the assignment's int game_board[4][4]: game_board[row][col], row 0 at the top, 0 for an empty cell.
+ * The functions estr_game_... play the game of any of five courses; the functions estr_cells_... work on int *cells,
+ * boards of any size, row by row.
  * No function crashes on any ints in the board, on any direction, or on a NULL pointer.
  */
 
@@ -101,6 +103,66 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 #define ESTR_BAD_WEIGHTS (-7)
 
 /**
+ * Error: a board or line of that size is not allowed, or has no such row or column.
+ */
+#define ESTR_BAD_SIZE (-20)
+
+/**
+ * Error: a course is not one of 0, 1, 2, 3, 4.
+ */
+#define ESTR_BAD_COURSE (-21)
+
+/**
+ * Error: there is not enough memory.
+ */
+#define ESTR_NO_MEMORY (-22)
+
+/**
+ * Error: a file cannot be opened, read or written.
+ */
+#define ESTR_FILE_ERROR (-23)
+
+/**
+ * Error: a file is not a saved game.
+ */
+#define ESTR_BAD_FILE (-24)
+
+/**
+ * Error: a bound of random numbers is not positive.
+ */
+#define ESTR_BAD_BOUND (-25)
+
+/**
+ * Course: ESTR1002, CUHK.
+ */
+#define ESTR_COURSE_ESTR1002 0
+
+/**
+ * Course: PSA3, UCSD CSE 8B, Winter 2018.
+ */
+#define ESTR_COURSE_PSA3 1
+
+/**
+ * Course: PA4, UCSD CSE 8B, Winter 2020.
+ */
+#define ESTR_COURSE_PA4 2
+
+/**
+ * Course: COMP 1020, University of Manitoba, Assignment 2.
+ */
+#define ESTR_COURSE_COMP1020 3
+
+/**
+ * Course: CS 61B, UC Berkeley, Project 0.
+ */
+#define ESTR_COURSE_CS61B 4
+
+/**
+ * The largest number of rows or columns of a board.
+ */
+#define ESTR_MAX_SIDE 128
+
+/**
  * The clairvoyant player tries the assignment's zero parameters, then the official ones.
  */
 #define ESTR_TINYMT_ANY 0
@@ -114,6 +176,36 @@ int ESTR_AIPLAYER(int game_board[4][4]);
  * The clairvoyant player tries the parameters that TinyMT's authors publish, and no others.
  */
 #define ESTR_TINYMT_OFFICIAL 2
+
+/**
+ * A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free, and not
+ * to be used after that. Different games may be used by different threads, one game only by one thread at a time.
+ */
+typedef struct estr_game estr_game;
+
+/**
+ * Options of the computer player, for estr_player_configure. Set all of it to zero first; zero means "as usual".
+ */
+typedef struct estr_player_options {
+  /**
+   * Most time for a move, in microseconds; 0: the usual effort, about a millisecond.
+   */
+  uint64_t move_us;
+  /**
+   * Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
+   * the same move, on every machine. 0: the time limits. If both limits are given, this one counts.
+   */
+  uint64_t nodes;
+  /**
+   * Threads for a move: 0 or 1.
+   */
+  uint32_t threads;
+  /**
+   * Path of a network file, or NULL: the file that the environment variable ESTR_WEIGHTS names, or else the network
+   * inside the library.
+   */
+  const char *weights;
+} estr_player_options;
 
 /**
  * Options of the clairvoyant player, for estr_clairvoyant_configure. Set all of it to zero first; zero means "as
@@ -137,6 +229,16 @@ typedef struct estr_clairvoyant_options {
    */
   uint32_t threads;
 } estr_clairvoyant_options;
+
+/**
+ * A java.util.Random: its 48-bit state. Call estr_java_random_init before anything else.
+ */
+typedef struct estr_java_random {
+  /**
+   * The state, in the low 48 bits.
+   */
+  uint64_t state;
+} estr_java_random;
 
 #ifdef __cplusplus
 extern "C" {
@@ -266,6 +368,20 @@ int estr_print_board(int game_board[4][4]);
 int human_player(int game_board[4][4]);
 
 /**
+ * Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
+ * their next move on.
+ *
+ * Without this function the player takes about a millisecond a move and plays with the network inside the library.
+ * The first move, or this function, unpacks that network, which takes a good part of a second.
+ *
+ * options: the new settings, or NULL for the usual ones.
+ *
+ * Returns 0; ESTR_BAD_OPTION if threads is above 1 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
+ * cannot be read, is damaged, or has a shape that this library does not know. The settings do not change then.
+ */
+int estr_player_configure(const struct estr_player_options *options);
+
+/**
  * Sets what estr_clairvoyant_player may do. Holds for games that begin after the call; games that have begun are
  * forgotten and go on as fair games.
  *
@@ -295,6 +411,275 @@ int estr_clairvoyant_configure(const struct estr_clairvoyant_options *options);
  * does; ESTR_NULL_POINTER.
  */
 int estr_clairvoyant_player(int game_board[4][4]);
+
+/**
+ * One move of one line towards its first place: pull, combine, pull again.
+ *
+ * line: `length` ints; 0 is an empty place, every other int is a tile.
+ * length: number of places, from 0.
+ * gain: where the sum of all tiles made by combining goes; may be NULL.
+ *
+ * Returns 1 if the line changed, 0 if not, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (nothing changes).
+ */
+int estr_line_move(int *line, int length, int64_t *gain);
+
+/**
+ * One whole move of a board, without a new tile.
+ *
+ * cells: rows * cols ints, row by row; 0 is an empty cell, every other int is a tile.
+ * rows, cols: from 1 to ESTR_MAX_SIDE.
+ * direction: 0 up, 1 down, 2 left, 3 right.
+ * gain: where the sum of all tiles made by combining goes; may be NULL.
+ *
+ * Returns 1 if the board changed, 0 if not, ESTR_BAD_SIZE, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or ESTR_NULL_POINTER
+ * (nothing changes).
+ */
+int estr_cells_move(int *cells, int rows, int cols, int direction, int64_t *gain);
+
+/**
+ * Tells whether estr_cells_move would change the board.
+ *
+ * cells, rows, cols, direction: as for estr_cells_move.
+ *
+ * Returns 1 if it would, 0 if not, ESTR_BAD_SIZE, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+ */
+int estr_cells_can_move(const int *cells, int rows, int cols, int direction);
+
+/**
+ * Tells whether no direction changes the board. A board without any tile counts as over.
+ *
+ * cells, rows, cols: as for estr_cells_move.
+ *
+ * Returns 1 if it is over, 0 if a move exists, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+ */
+int estr_cells_is_over(const int *cells, int rows, int cols);
+
+/**
+ * Copies one row or column (COMP 1020's extractLine).
+ *
+ * cells, rows, cols: as for estr_cells_move.
+ * i: number of the line, from 0.
+ * vertical: not 0 for column i, 0 for row i.
+ * reverse: not 0 for the order from the bottom or from the right.
+ * line: room for `rows` ints if vertical, else for `cols`.
+ *
+ * Returns the length of the line, ESTR_BAD_SIZE (also if there is no line i), ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+ */
+int estr_cells_extract_line(const int *cells, int rows, int cols, int i, int vertical, int reverse, int *line);
+
+/**
+ * Puts a line where estr_cells_extract_line with the same arguments takes it from (COMP 1020's insertLine).
+ *
+ * line: `rows` ints if vertical, else `cols`.
+ *
+ * Returns the length of the line, ESTR_BAD_SIZE (also if there is no line i), ESTR_NO_MEMORY or ESTR_NULL_POINTER
+ * (nothing changes).
+ */
+int estr_cells_insert_line(int *cells, int rows, int cols, int i, int vertical, int reverse, const int *line);
+
+/**
+ * Tilts one column up (CS 61B's tiltColumn).
+ *
+ * cells, rows, cols, gain: as for estr_cells_move.
+ * c: number of the column, from 0.
+ *
+ * Returns 1 if the column changed, 0 if not, ESTR_BAD_SIZE (also if there is no column c), ESTR_NO_MEMORY or
+ * ESTR_NULL_POINTER (nothing changes).
+ */
+int estr_cells_tilt_column(int *cells, int rows, int cols, int c, int64_t *gain);
+
+/**
+ * Moves one tile up as far as it can go, and lets it combine with an equal tile that it runs into (CS 61B's
+ * moveTileUpAsFarAsPossible).
+ *
+ * cells, rows, cols: as for estr_cells_move; row 0 is at the top.
+ * r, c: row and column of the tile, from 0.
+ * min_r: the highest row that it may reach; below 0 counts as 0.
+ *
+ * Returns 1 + the row of the combined tile, 0 if nothing combined, ESTR_BAD_SIZE (also if there is no row r or
+ * column c), ESTR_NO_MEMORY or ESTR_NULL_POINTER (nothing changes).
+ */
+int estr_cells_move_tile_up(int *cells, int rows, int cols, int r, int c, int min_r);
+
+/**
+ * Turns the board a quarter to the left (PA4's rotateCounterClockwise): the last column becomes the first row.
+ * Afterwards the ints are a board of `cols` rows and `rows` columns.
+ *
+ * cells, rows, cols: as for estr_cells_move.
+ *
+ * Returns 0, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (nothing changes).
+ */
+int estr_cells_rotate_counter_clockwise(int *cells, int rows, int cols);
+
+/**
+ * Starts a game with the start tiles of its course.
+ *
+ * course: ESTR_COURSE_ESTR1002 (4 x 4 only), ESTR_COURSE_PSA3 (square, from 2 x 2), ESTR_COURSE_PA4 (any rectangle),
+ * ESTR_COURSE_COMP1020 or ESTR_COURSE_CS61B (any square).
+ * rows, cols: sides of the board, at most ESTR_MAX_SIDE.
+ * seed: for TinyMT32 with all parameters 0 (ESTR1002; its low 32 bits) or java.util.Random (all others). The courses'
+ * own seeds are 420 (PSA3), 118 (PA4) and 5 (CS 61B).
+ * game: where the new game's address goes; NULL is put there on an error. Free it with estr_game_free.
+ *
+ * Returns 0, ESTR_BAD_COURSE, ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE or ESTR_NULL_POINTER.
+ */
+int estr_game_new(int course, int rows, int cols, int64_t seed, struct estr_game **game);
+
+/**
+ * Ends a game and gives back its memory. NULL is allowed.
+ */
+void estr_game_free(struct estr_game *game);
+
+/**
+ * Moves all tiles and, if that changed the board, adds a tile as the course draws it. A game that is over takes no
+ * move; a CS 61B game that this move ends gets no new tile.
+ *
+ * direction: 0 up, 1 down, 2 left, 3 right.
+ *
+ * Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or
+ * ESTR_CELL_UNREACHABLE (the game is as before).
+ */
+int estr_game_move(struct estr_game *game, int direction);
+
+/**
+ * Takes back the last change: a move with its new tile, an added tile or set cells. The random numbers go back too,
+ * so that the same moves give the same game again. There is no limit but the start of the game.
+ *
+ * Returns 1 if a change was taken back, 0 at the start of the game (nothing changes), ESTR_NULL_POINTER.
+ */
+int estr_game_undo(struct estr_game *game);
+
+/**
+ * Tells whether a move in this direction would change the board.
+ *
+ * direction: 0 up, 1 down, 2 left, 3 right.
+ *
+ * Returns 1 if it would, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION.
+ */
+int estr_game_can_move(const struct estr_game *game, int direction);
+
+/**
+ * Tells whether the game is over by its course's rule: nothing can move; for COMP 1020 also no empty place; for
+ * CS 61B no move exists or a 2048 is on the board.
+ *
+ * Returns 1 if it is over, 0 if not, ESTR_NULL_POINTER.
+ */
+int estr_game_is_over(const struct estr_game *game);
+
+/**
+ * Tells whether a winning tile is on the board. Only CS 61B has one, 2048; in the other courses nobody wins.
+ *
+ * Returns 1 or 0, or ESTR_NULL_POINTER.
+ */
+int estr_game_has_won(const struct estr_game *game);
+
+/**
+ * The score: the sum of all tiles on the board for ESTR1002, the sum of all combined tiles for the others (COMP 1020
+ * itself keeps no score). A loaded PSA3 or PA4 game may have a negative one.
+ *
+ * Returns the score, or ESTR_NULL_POINTER (-2).
+ */
+int64_t estr_game_score(const struct estr_game *game);
+
+/**
+ * Number of rows, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+ */
+int estr_game_rows(const struct estr_game *game);
+
+/**
+ * Number of columns, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+ */
+int estr_game_cols(const struct estr_game *game);
+
+/**
+ * Copies all cells, row by row; 0 is an empty cell.
+ *
+ * cells: room for `count` ints.
+ * count: rows * cols of the game, or more.
+ *
+ * Returns the number of cells, ESTR_BAD_SIZE if `count` is smaller (nothing is copied), or ESTR_NULL_POINTER.
+ */
+int estr_game_get_cells(const struct estr_game *game, int *cells, size_t count);
+
+/**
+ * Replaces all cells, row by row. The score stays, and the change can be undone.
+ *
+ * cells: `count` ints; 0 is an empty cell, every other int is a tile.
+ * count: rows * cols of the game, exactly.
+ *
+ * Returns 0, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (the game is as before).
+ */
+int estr_game_set_cells(struct estr_game *game, const int *cells, size_t count);
+
+/**
+ * Adds a tile as the course draws it. It can be undone.
+ *
+ * Returns its value, 2 or 4; ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE, ESTR_NO_MEMORY or
+ * ESTR_NULL_POINTER (the board is as before).
+ */
+int estr_game_add_tile(struct estr_game *game);
+
+/**
+ * Writes the board as the course prints it.
+ *
+ * buffer: room for `size` characters; may be NULL if `size` is 0.
+ * size: as for snprintf, at most size - 1 characters are written, and a NUL after them.
+ *
+ * Returns the length of the whole text without the NUL: the text was cut off if that is not less than `size`.
+ * ESTR_NULL_POINTER or ESTR_NO_MEMORY on an error.
+ */
+int estr_game_render(const struct estr_game *game, char *buffer, size_t size);
+
+/**
+ * Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
+ * their own. The random numbers and the history are not saved.
+ *
+ * path: the file's name; an old file of that name is replaced.
+ *
+ * Returns 0, ESTR_FILE_ERROR (errno tells more) or ESTR_NULL_POINTER.
+ */
+int estr_game_save(const struct estr_game *game, const char *path);
+
+/**
+ * Goes on with a game that estr_game_save saved, or that PSA3's or PA4's own program saved. The random numbers start
+ * afresh, and there is no history.
+ *
+ * course, seed, game: as for estr_game_new.
+ * path: the file's name. The file is not changed.
+ *
+ * Returns 0, ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no saved game), ESTR_BAD_COURSE,
+ * ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+ */
+int estr_game_load(int course, const char *path, int64_t seed, struct estr_game **game);
+
+/**
+ * Seeds a generator like Java's new Random(seed). NULL is left alone.
+ */
+void estr_java_random_init(struct estr_java_random *random, int64_t seed);
+
+/**
+ * Java's nextInt(): any of the 2^32 ints; 0 if `random` is NULL.
+ */
+int32_t estr_java_random_next_int(struct estr_java_random *random);
+
+/**
+ * Java's nextInt(bound): a number from 0 to bound - 1.
+ *
+ * bound: at least 1.
+ *
+ * Returns the number, ESTR_BAD_BOUND (nothing is drawn; Java throws) or ESTR_NULL_POINTER.
+ */
+int estr_java_random_next_int_below(struct estr_java_random *random, int32_t bound);
+
+/**
+ * Java's nextLong(); 0 if `random` is NULL.
+ */
+int64_t estr_java_random_next_long(struct estr_java_random *random);
+
+/**
+ * Java's nextDouble(): from 0.0 up to, but never, 1.0; 0.0 if `random` is NULL.
+ */
+double estr_java_random_next_double(struct estr_java_random *random);
 
 #ifdef __cplusplus
 }

@@ -206,3 +206,42 @@ impl<S: AsRef<[i32]> + AsMut<[i32]>> Board<S> {
         self.each_line(direction, |line| line.shift())
     }
 }
+
+/// Lines as lists, and turns.
+impl<S: AsRef<[i32]>> Board<S> {
+    /// The tiles of one line along `direction`, the one at the edge that the tiles move to first.
+    ///
+    /// # Panics
+    /// If there is no such line.
+    #[must_use]
+    pub fn extract_line(&self, direction: Direction, line: usize) -> Vec<i32> {
+        let (lines, len) = self.lines(direction);
+        assert!(line < lines, "the board has {lines} lines in this direction");
+        let (start, stride) = self.line_place(direction, line);
+        (0..len).map(|place| self.cells()[start.wrapping_add_signed(stride * place as isize)]).collect()
+    }
+
+    /// The board turned a quarter to the left: its last column becomes the first row.
+    #[must_use]
+    pub fn rotated_counter_clockwise(&self) -> Board {
+        let columns = (0..self.cols).rev();
+        let cells = columns.flat_map(|col| (0..self.rows).map(move |row| self.row(row)[col])).collect();
+        Board { rows: self.cols, cols: self.rows, cells }
+    }
+}
+
+impl<S: AsRef<[i32]> + AsMut<[i32]>> Board<S> {
+    /// Puts `tiles` where [`extract_line`](Self::extract_line) with the same arguments takes them from.
+    ///
+    /// # Panics
+    /// If there is no such line, or `tiles` is not as long as it.
+    pub fn insert_line(&mut self, direction: Direction, line: usize, tiles: &[i32]) {
+        let (lines, len) = self.lines(direction);
+        assert!(line < lines, "the board has {lines} lines in this direction");
+        assert!(tiles.len() == len, "the line has {len} places");
+        let (start, stride) = self.line_place(direction, line);
+        for (place, &tile) in tiles.iter().enumerate() {
+            self.cells.as_mut()[start.wrapping_add_signed(stride * place as isize)] = tile;
+        }
+    }
+}

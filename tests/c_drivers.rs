@@ -51,6 +51,11 @@ fn bad_arguments() {
 }
 
 #[test]
+fn courses() {
+    every_way("courses.c");
+}
+
+#[test]
 fn closed_standard_input_and_output() {
     let folder = tempfile::tempdir().unwrap();
     let binary = compile(C99, &source("bad_arguments.c"), folder.path());
@@ -153,4 +158,18 @@ fn standard_input_is_shared_by_terminal() {
     let output = run(script.stderr(Stdio::null()), b"word\nR\nL\tx\nD\nsecond U\n");
     assert!(output.status.success(), "{}", stdout(&output));
     check_turns(&stdout(&output));
+}
+
+/// A harness that shows the clairvoyant player nothing but boards. Without a network it plays fair.
+#[test]
+fn clairvoyant_player_from_boards_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = compile(C99, &source("clairvoyant.c"), folder.path());
+    for generator in ["zero", "official"] {
+        let output = run(Command::new(&binary).args(["5", generator]), b"");
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        let expected = if cfg!(feature = "weights") { "seed 5 score 131070 moves 65534 " } else { "seed 5 score " };
+        assert!(text.starts_with(expected), "{text}");
+    }
 }

@@ -251,9 +251,8 @@ fn quick() -> Options {
 #[test]
 fn games_at_once_and_fair_play() {
     let players = Players::new();
-    let mut games: Vec<(TinyMt32, GameBoard)> = (0..4)
-        .map(|seed| (TinyMt32::from_keys(&[seed, 5], Parameters::ZERO), GameBoard::default()))
-        .collect();
+    let mut games: Vec<(TinyMt32, GameBoard)> =
+        (0..4).map(|seed| (TinyMt32::from_keys(&[seed, 5], Parameters::ZERO), GameBoard::default())).collect();
     for (random, board) in &mut games {
         new_cell(board, random).unwrap();
     }

@@ -1,6 +1,7 @@
 //! `estr2048 ceiling`: the best score that planning finds, seed by seed.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
@@ -63,7 +64,7 @@ pub fn ceiling(arguments: &Ceiling) -> Result<ExitCode> {
     let bar = ProgressBar::new(u64::from(last - first) + 1);
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} seeds, {msg} ETA {eta}")?);
     for seed in first..=last {
-        if !records.contains_key(&seed) {
+        if let Entry::Vacant(place) = records.entry(seed) {
             let parameters = arguments.tinymt.parameters();
             let game = arguments.search.plan(&network, seed, parameters, |state| {
                 if state.depth.is_multiple_of(512) {
@@ -75,7 +76,7 @@ pub fn ceiling(arguments: &Ceiling) -> Result<ExitCode> {
             if let Some(out) = &mut out {
                 writeln!(out, "{}", serde_json::to_string(&record)?)?;
             }
-            records.insert(seed, record);
+            place.insert(record);
         }
         bar.inc(1);
     }

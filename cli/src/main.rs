@@ -2,10 +2,16 @@
 
 mod analyse;
 mod ceiling;
+mod comp1020;
+mod console;
+mod cs61b;
+mod estr1002;
+mod pa4;
 mod pack;
 mod perfect;
 mod players;
 mod position;
+mod psa3;
 mod recover;
 mod run;
 mod train;
@@ -24,6 +30,11 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Estr1002(estr1002::Estr1002),
+    Psa3(psa3::Psa3),
+    Pa4(pa4::Pa4),
+    Comp1020(comp1020::Comp1020),
+    Cs61b(cs61b::Cs61b),
     Analyse(analyse::Analyse),
     Ceiling(ceiling::Ceiling),
     Pack(pack::Pack),
@@ -35,6 +46,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        Command::Estr1002(arguments) => estr1002::run(&arguments),
+        Command::Psa3(arguments) => psa3::run(&arguments),
+        Command::Pa4(arguments) => pa4::run(&arguments),
+        Command::Comp1020(arguments) => comp1020::run(&arguments),
+        Command::Cs61b(arguments) => cs61b::run(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),

@@ -133,7 +133,10 @@ pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
     let moves = game.moves.len();
     println!("Score {score} after {moves} moves, planned in {:.1} s with {deaths} dead ends.", time.as_secs_f64());
     if score < MAX_SUM {
-        println!("The highest score is {MAX_SUM}; try a wider beam (--beam {}).", (arguments.search.beam * 4).min(MAX_WIDTH));
+        println!(
+            "The highest score is {MAX_SUM}; try a wider beam (--beam {}).",
+            (arguments.search.beam * 4).min(MAX_WIDTH)
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,9 @@
 
 use std::ffi::{CStr, c_char, c_int};
 
+use crate::courses::MAX_SIDE;
 use crate::direction::Direction;
+use crate::game::Course;
 
 /// Direction: tiles move towards row 0.
 pub const ESTR_UP: c_int = 0;
@@ -27,10 +29,39 @@ pub const ESTR_CELL_UNREACHABLE: c_int = -5;
 pub const ESTR_BAD_OPTION: c_int = -6;
 /// Error: the network file cannot be read, is damaged, or is of another kind.
 pub const ESTR_BAD_WEIGHTS: c_int = -7;
+/// Error: a board or line of that size is not allowed, or has no such row or column.
+pub const ESTR_BAD_SIZE: c_int = -20;
+/// Error: a course is not one of 0, 1, 2, 3, 4.
+pub const ESTR_BAD_COURSE: c_int = -21;
+/// Error: there is not enough memory.
+pub const ESTR_NO_MEMORY: c_int = -22;
+/// Error: a file cannot be opened, read or written.
+pub const ESTR_FILE_ERROR: c_int = -23;
+/// Error: a file is not a saved game.
+pub const ESTR_BAD_FILE: c_int = -24;
+/// Error: a bound of random numbers is not positive.
+pub const ESTR_BAD_BOUND: c_int = -25;
+
+/// Course: ESTR1002, CUHK.
+pub const ESTR_COURSE_ESTR1002: c_int = 0;
+/// Course: PSA3, UCSD CSE 8B, Winter 2018.
+pub const ESTR_COURSE_PSA3: c_int = 1;
+/// Course: PA4, UCSD CSE 8B, Winter 2020.
+pub const ESTR_COURSE_PA4: c_int = 2;
+/// Course: COMP 1020, University of Manitoba, Assignment 2.
+pub const ESTR_COURSE_COMP1020: c_int = 3;
+/// Course: CS 61B, UC Berkeley, Project 0.
+pub const ESTR_COURSE_CS61B: c_int = 4;
+
+/// The largest number of rows or columns of a board.
+pub const ESTR_MAX_SIDE: c_int = 128;
 
 const _: () = {
     assert!(ESTR_UP == Direction::Up as c_int && ESTR_DOWN == Direction::Down as c_int);
     assert!(ESTR_LEFT == Direction::Left as c_int && ESTR_RIGHT == Direction::Right as c_int);
+    assert!(ESTR_COURSE_ESTR1002 == Course::Estr1002 as c_int && ESTR_COURSE_PSA3 == Course::Psa3 as c_int);
+    assert!(ESTR_COURSE_PA4 == Course::Pa4 as c_int && ESTR_COURSE_COMP1020 == Course::Comp1020 as c_int);
+    assert!(ESTR_COURSE_CS61B == Course::Cs61b as c_int && ESTR_MAX_SIDE == MAX_SIDE as c_int);
 };
 
 fn message(code: c_int) -> &'static CStr {
@@ -41,6 +72,12 @@ fn message(code: c_int) -> &'static CStr {
         ESTR_BAD_DIRECTION => c"a direction must be 0 (up), 1 (down), 2 (left) or 3 (right)",
         ESTR_BOARD_FULL => c"the board has no empty cell",
         ESTR_CELL_UNREACHABLE => c"the random numbers of this seed never reach an empty cell",
+        ESTR_BAD_SIZE => c"a board or line of that size is not allowed, or has no such row or column",
+        ESTR_BAD_COURSE => c"a course must be 0 (ESTR1002), 1 (PSA3), 2 (PA4), 3 (COMP 1020) or 4 (CS 61B)",
+        ESTR_NO_MEMORY => c"there is not enough memory",
+        ESTR_FILE_ERROR => c"the file cannot be opened, read or written",
+        ESTR_BAD_FILE => c"the file is not a saved game",
+        ESTR_BAD_BOUND => c"a bound of random numbers must be at least 1",
         ESTR_BAD_OPTION => c"an option of the computer player has a value that cannot be",
         ESTR_BAD_WEIGHTS => c"the network file cannot be read, is damaged, or is of another kind",
         _ => c"unknown error code",

@@ -2,6 +2,7 @@
 
 use std::ffi::c_int;
 
+use super::codes::{ESTR_NO_MEMORY, ESTR_NULL_POINTER};
 use crate::courses::estr1002::GameBoard;
 
 /// A copy of the value behind a caller's pointer, or `None` if it is null.
@@ -43,4 +44,31 @@ pub unsafe fn read_board(game_board: *mut [c_int; 4]) -> Option<GameBoard> {
 pub unsafe fn write_board(game_board: *mut [c_int; 4], board: GameBoard) {
     // SAFETY: the same promise.
     unsafe { write(game_board.cast::<GameBoard>(), board) }
+}
+
+/// A copy of `count` ints behind a caller's pointer, or an error code: the pointer is null, or there is no memory. No
+/// ints may be anywhere.
+///
+/// # Safety
+/// A pointer that is not null must be valid for reads of `count` ints.
+pub unsafe fn read_all(ints: *const c_int, count: usize) -> Result<Vec<c_int>, c_int> {
+    if ints.is_null() && count > 0 {
+        return Err(ESTR_NULL_POINTER);
+    }
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(count).map_err(|_| ESTR_NO_MEMORY)?;
+    // SAFETY: valid for `count` reads by the caller's promise.
+    copy.extend((0..count).map(|place| unsafe { ints.add(place).read_unaligned() }));
+    Ok(copy)
+}
+
+/// Stores `values` behind a caller's pointer.
+///
+/// # Safety
+/// The pointer must be valid for writes of as many ints; it may be null if there are none.
+pub unsafe fn write_all(ints: *mut c_int, values: &[c_int]) {
+    for (place, &value) in values.iter().enumerate() {
+        // SAFETY: valid for as many writes by the caller's promise.
+        unsafe { ints.add(place).write_unaligned(value) };
+    }
 }

@@ -13,8 +13,12 @@
 )]
 
 mod board;
+mod cells;
 mod clairvoyant;
 mod codes;
+mod computer;
+mod game;
+mod java_random;
 mod memory;
 mod players;
 mod tinymt32;

@@ -57,7 +57,11 @@ pub fn standard() -> Result<Option<Arc<Network>>, LoadError> {
     STANDARD.get_or_init(load_standard).clone()
 }
 
-fn embedded() -> Result<Option<Arc<Network>>, LoadError> {
+/// The network inside the library, read anew; `None` if the library was built without one.
+///
+/// # Errors
+/// [`LoadError`] if what was put into the library is no network.
+pub fn embedded() -> Result<Option<Arc<Network>>, LoadError> {
     let Some(bytes) = EMBEDDED else { return Ok(None) };
     let network = Network::decode(bytes);
     let network = network.map_err(|error| LoadError::Format("the embedded network".into(), error))?;

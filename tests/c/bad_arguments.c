@@ -15,6 +15,25 @@ static const int directions[] = { 0, 1, 2, 3, 4, -1, 5, 100, INT_MAX, INT_MIN };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
+static void check_clairvoyant_options(void)
+{
+    estr_clairvoyant_options options = { 0, 0, 0, 0 };
+
+    assert(estr_clairvoyant_configure(&options) == 0);
+    options.call_ms = 4501;
+    assert(estr_clairvoyant_configure(&options) == ESTR_BAD_OPTION);
+    options.call_ms = 100;
+    options.tinymt = 3;
+    assert(estr_clairvoyant_configure(&options) == ESTR_BAD_OPTION);
+    options.tinymt = ESTR_TINYMT_OFFICIAL;
+    options.beam = 8193;
+    assert(estr_clairvoyant_configure(&options) == ESTR_BAD_OPTION);
+    options.beam = 1;
+    options.threads = 257;
+    assert(estr_clairvoyant_configure(&options) == ESTR_BAD_OPTION);
+    assert(estr_clairvoyant_configure(NULL) == 0);
+}
+
 static void null_pointers(void)
 {
     int game_board[4][4] = { { 0 } };
@@ -28,6 +47,8 @@ static void null_pointers(void)
         assert(estr_can_move(NULL, directions[i]) == ESTR_NULL_POINTER);
     }
     assert(estr_game_over(NULL) == ESTR_NULL_POINTER);
+    assert(estr_clairvoyant_player(NULL) == ESTR_NULL_POINTER);
+    check_clairvoyant_options();
     assert(estr_score(NULL) == ESTR_NULL_POINTER);
     assert(estr_print_board(NULL) == ESTR_NULL_POINTER);
     assert(estr_new_cell(NULL, &state) == ESTR_NULL_POINTER);

@@ -304,10 +304,10 @@ impl Planner {
         self.best = self.line();
         self.deaths += 1;
         let gained = (self.depth + 1).saturating_sub(self.bottleneck);
-        self.attempts = match gained {
-            _ if self.attempts == 0 => 1,
-            0..=NO_GAIN => self.attempts + 1,
-            ..=SAME_BOTTLENECK => self.attempts,
+        self.attempts = match self.attempts {
+            0 => 1,
+            attempts if gained <= NO_GAIN => attempts + 1,
+            attempts if gained <= SAME_BOTTLENECK => attempts,
             _ => 1,
         };
         self.bottleneck += gained;

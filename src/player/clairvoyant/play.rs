@@ -196,13 +196,7 @@ impl Foresight {
         }
     }
 
-    fn next_move(
-        &mut self,
-        network: &Network,
-        board: Bitboard,
-        width: usize,
-        deadline: Instant,
-    ) -> Option<Direction> {
+    fn next_move(&mut self, network: &Network, board: Bitboard, width: usize, deadline: Instant) -> Option<Direction> {
         if self.line.is_empty() {
             let planner = Planner::new(self.stream.clone(), board, self.position, width.clamp(1, MAX_WIDTH));
             self.planner = Some(planner);

@@ -307,7 +307,8 @@ mod tests {
         let chunks: Vec<_> = (0..recovery.chunks()).map(|chunk| recovery.chunk(chunk)).collect();
         assert_eq!(recovery.total(), 1 << 33);
         for parameters in PARAMETER_SETS {
-            let mut seeds: Vec<u32> = chunks.iter().filter(|chunk| chunk.0 == parameters).map(|chunk| chunk.1).collect();
+            let mut seeds: Vec<u32> =
+                chunks.iter().filter(|chunk| chunk.0 == parameters).map(|chunk| chunk.1).collect();
             assert!(seeds.is_sorted());
             seeds.dedup();
             assert_eq!(seeds.len(), CHUNKS);

@@ -1,0 +1,221 @@
+//! `estr2048 psa3`: the program of PSA3 (UCSD CSE 8B, Winter 2018), with its extra credit: records and replays.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use estr2048::courses::psa3::{self, GameBoard, Record};
+use estr2048::courses::{MAX_SIDE, direction_of_key, key_of_direction};
+use estr2048::{Direction, JavaRandom};
+
+use crate::console::{Input, files, finish, wrong_use};
+
+/// Play PSA3 (UCSD CSE 8B, Winter 2018).
+///
+/// Commands, with blanks or newlines between them: w up, s down, a left, d right, q quits. The board is saved on q, at
+/// the end of the game and at the end of the input.
+#[derive(clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "Examples:\n  estr2048 psa3 -s 5 -o mine.board\n  estr2048 psa3 -i \
+    mine.board -o mine.board\n  estr2048 psa3 --record game.log\n  estr2048 psa3 --replay game.log --delay 0.1"
+)]
+pub struct Psa3 {
+    /// Go on with the board of this file
+    #[arg(short, value_name = "FILE", allow_hyphen_values = true)]
+    input: Option<PathBuf>,
+    /// Save the board to this file [default: 2048.board]
+    #[arg(short, value_name = "FILE", allow_hyphen_values = true)]
+    output: Option<PathBuf>,
+    /// The side of a new board, up to 128; 4 if it is below 2; without meaning if -i gives a board [default: 4]
+    #[arg(short, value_name = "N", allow_hyphen_values = true)]
+    size: Option<i32>,
+    /// Write every command to this file as it is typed, instead of saving a board (so not with -i or -o)
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    record: Option<PathBuf>,
+    /// Show the game of a record, then go on with it and with the record; all other options but --delay mean nothing
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    replay: Option<PathBuf>,
+    /// The seed of java.util.Random; a record of a game with another seed than the course's carries it
+    #[arg(long, value_name = "N", default_value_t = psa3::SEED, allow_hyphen_values = true)]
+    seed: i64,
+    /// Seconds between the moves of a replay
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    delay: Duration,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|&delay| delay <= Duration::from_secs(3600)).ok_or("not a number from 0 to 3600".into())
+}
+
+pub fn run(arguments: &Psa3) -> anyhow::Result<ExitCode> {
+    finish(play(arguments, &mut Input::new(io::stdin().lock()), &mut io::stdout().lock()))
+}
+
+fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &arguments.replay {
+        return replay(file, arguments.delay, input, out);
+    }
+    let random = JavaRandom::new(arguments.seed);
+    let size = arguments.size();
+    if let Some(file) = &arguments.record {
+        if arguments.output.is_some() || arguments.input.is_some() {
+            wrong_use("--record cannot be used with -o or -i: the record itself is what is saved, from its own start");
+        }
+        let header = Record { size, seed: arguments.seed, moves: Vec::new() }.header();
+        writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
+        files::write(file, &header)?;
+        let end = End::Record(Log::go_on(file)?);
+        return Manager { board: GameBoard::new(random, size)?, end }.play(&[], input, out);
+    }
+    let board = match &arguments.input {
+        None => {
+            writeln!(out, "{}\n{}", psa3::WELCOME, psa3::GENERATING)?;
+            GameBoard::new(random, size)?
+        }
+        Some(file) => {
+            writeln!(out, "{}\n{}{}", psa3::WELCOME, psa3::LOADING, file.display())?;
+            match GameBoard::load(random, &files::read(file)?) {
+                Ok(board) => board,
+                Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
+            }
+        }
+    };
+    let output = arguments.output.clone().unwrap_or_else(|| psa3::DEFAULT_FILE.into());
+    Manager { board, end: End::Board(output) }.play(&[], input, out)
+}
+
+impl Psa3 {
+    fn size(&self) -> usize {
+        let size = self.size.and_then(|size| usize::try_from(size).ok()).filter(|&size| size >= psa3::MIN_SIZE);
+        match size {
+            Some(size) if size > MAX_SIDE && self.input.is_none() => {
+                wrong_use(&format!("-s must not be above {MAX_SIDE}: {size}"));
+            }
+            size => size.unwrap_or(psa3::DEFAULT_SIZE),
+        }
+    }
+}
+
+fn replay(
+    file: &Path,
+    delay: Duration,
+    input: &mut Input<impl io::BufRead>,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    writeln!(out, "{}\n{}", psa3::WELCOME, psa3::REPLAYING)?;
+    let bytes = files::read(file)?;
+    let record = match Record::read(&bytes) {
+        Ok(record) => record,
+        Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
+    };
+    let mut log = Log::go_on(file)?;
+    // Without a blank the first new move would become part of the size or the seed.
+    if record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric) {
+        log.write(" ")?;
+    }
+    let board = GameBoard::new(JavaRandom::new(record.seed), record.size)?;
+    let moves: Vec<_> = record.moves.iter().map(|&direction| (direction, delay)).collect();
+    Manager { board, end: End::Record(log) }.play(&moves, input, out)
+}
+
+/// The file of a record. Every write goes to the system at once, so that a kill loses nothing that was written.
+struct Log(File);
+
+impl Log {
+    fn go_on(file: &Path) -> anyhow::Result<Self> {
+        let log = OpenOptions::new().append(true).open(file);
+        log.map(Self).with_context(|| format!("cannot write the record to {}", file.display()))
+    }
+
+    fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        self.0.write_all(text.as_bytes()).context("cannot write the record; the game has stopped before that move")
+    }
+}
+
+/// What is kept of the game: the board at its end, or the record on the way.
+enum End {
+    Board(PathBuf),
+    Record(Log),
+}
+
+/// The assignment's class `GameManager`.
+struct Manager {
+    board: GameBoard,
+    end: End,
+}
+
+enum Command {
+    Move(Direction),
+    Quit,
+    Unknown,
+}
+
+impl Command {
+    fn read(word: &str) -> Self {
+        let mut letters = word.chars();
+        match (letters.next(), letters.next()) {
+            (Some('q'), None) => Self::Quit,
+            (Some(letter), None) => direction_of_key(letter).map_or(Self::Unknown, Self::Move),
+            _ => Self::Unknown,
+        }
+    }
+}
+
+impl Manager {
+    /// The play loop: first the moves of a replay, each after its delay, then what is typed.
+    fn play(
+        mut self,
+        replayed: &[(Direction, Duration)],
+        input: &mut Input<impl io::BufRead>,
+        out: &mut impl Write,
+    ) -> anyhow::Result<ExitCode> {
+        let mut replayed = replayed.iter();
+        write!(out, "{}", psa3::CONTROLS)?;
+        writeln!(out, "{}", self.board)?;
+        while !self.board.is_game_over() {
+            write!(out, "{}", psa3::PROMPT)?;
+            out.flush()?;
+            if let Some(&(direction, delay)) = replayed.next() {
+                std::thread::sleep(delay);
+                // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
+                if io::stdout().is_terminal() {
+                    writeln!(out, "{}", key_of_direction(direction))?;
+                }
+                self.make_move(direction, out)?;
+                continue;
+            }
+            let Some(word) = input.next_word()? else {
+                break;
+            };
+            match Command::read(&word) {
+                Command::Move(direction) => {
+                    if let End::Record(log) = &mut self.end {
+                        log.write(&key_of_direction(direction).to_string())?;
+                    }
+                    self.make_move(direction, out)?;
+                }
+                Command::Quit => break,
+                Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
+            }
+        }
+        if self.board.is_game_over() {
+            writeln!(out, "{}", psa3::GAME_OVER)?;
+        }
+        if let End::Board(file) = &self.end {
+            files::write(file, &self.board.save_board())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn make_move(&mut self, direction: Direction, out: &mut impl Write) -> io::Result<()> {
+        if self.board.r#move(direction) {
+            self.board.add_random_tile();
+        }
+        writeln!(out, "{}", self.board)
+    }
+}

@@ -1,0 +1,249 @@
+//! PA4 (UCSD CSE 8B, Winter 2020): a rows × cols board with a score and one file to save it in.
+//!
+//! Two start tiles. A new tile draws its place among the empty cells, then its value: 2 in 70 of 100 cases, else 4.
+//! Every state starts its own `Random(118)`, a loaded one too, so that the same commands give the same game.
+
+use std::fmt;
+
+use super::text::Words;
+use super::{MAX_SIDE, ReadError};
+use crate::board::{Board, SizeError};
+use crate::direction::Direction;
+use crate::java_random::JavaRandom;
+
+/// `RANDOM_SEED` of the course's `Config.java`.
+pub const RANDOM_SEED: i64 = 118;
+/// How many new tiles in 100 are a 2.
+pub const TWO_PROB: i32 = 70;
+/// The sides of a new board.
+pub const DEFAULT_SIZE: usize = 4;
+/// Tiles on a new board.
+pub const INITIAL_TILE_COUNT: usize = 2;
+/// The file that a game is saved to if it was not loaded from another.
+pub const DEFAULT_OUTFILE: &str = "save.2048";
+
+/// What the program prints, without a newline, if it is called with more than one file.
+pub const USAGE: &str = "`java PlayManager [SAVEFILE]` to start a game from SAVEFILE, omit for a default game";
+/// The first line of a new game.
+pub const START: &str = "Starting a default-sized random game...";
+/// What stands before every command.
+pub const PROMPT: &str = "> ";
+/// The answer to an input that is not one character long.
+pub const COMMAND_LENGTH: &str = "Command must be one char long.";
+/// The answer to a character that is no command.
+pub const POSSIBLE_COMMANDS: &str = concat!(
+    "Possible commands:\n",
+    " w - up\n",
+    " a - left\n",
+    " s - down\n",
+    " d - right\n",
+    " o - save to file\n",
+    " q - quit game",
+);
+/// What the program says, with the file's name, when it has saved.
+pub const SAVED: &str = "Saved current state to: ";
+/// What the program says when nothing can move.
+pub const GAME_OVER: &str = "Game Over!";
+
+/// Adds a tile by this course's rules, in two draws; see [`GameState::add_tile`].
+pub fn add_tile<S>(board: &mut Board<S>, random: &mut JavaRandom) -> Option<i32>
+where
+    S: AsRef<[i32]> + AsMut<[i32]>,
+{
+    super::add_tile(board, random, TWO_PROB)
+}
+
+/// The assignment's class `GameState`.
+///
+/// ```
+/// use estr2048::Direction;
+/// use estr2048::courses::pa4::GameState;
+///
+/// let mut state = GameState::new(4, 4)?;
+/// state.add_tile();
+/// state.add_tile();
+/// assert!(state.r#move(Direction::Right));
+/// assert_eq!(state.get_score(), 4);
+/// assert!(!state.r#move(None));
+/// # Ok::<(), estr2048::board::SizeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameState {
+    board: Board,
+    score: i64,
+    rng: JavaRandom,
+}
+
+impl GameState {
+    /// An empty board and score 0, with a `Random(118)` of its own (`GameState(numRows, numCols)`).
+    ///
+    /// # Errors
+    /// [`SizeError`] if a side is not from 1 to [`MAX_SIDE`].
+    pub fn new(num_rows: usize, num_cols: usize) -> Result<Self, SizeError> {
+        if num_rows > MAX_SIDE || num_cols > MAX_SIDE {
+            return Err(SizeError);
+        }
+        let board = Board::empty(num_rows, num_cols)?;
+        Ok(Self { board, score: 0, rng: JavaRandom::new(RANDOM_SEED) })
+    }
+
+    /// A new game as the program starts it: 4 × 4 with two tiles.
+    ///
+    /// # Errors
+    /// None in practice; the type is that of [`new`](Self::new).
+    pub fn new_game() -> Result<Self, SizeError> {
+        let mut state = Self::new(DEFAULT_SIZE, DEFAULT_SIZE)?;
+        for _ in 0..INITIAL_TILE_COUNT {
+            state.add_tile();
+        }
+        Ok(state)
+    }
+
+    /// The state of a file: rows and columns, the score, then the tiles, with any blanks and line ends between the
+    /// numbers (`loadFromFile`). The generator is a fresh `Random(118)`.
+    ///
+    /// # Errors
+    /// [`ReadError`] if a number is missing, is none or is out of range, or if more follows.
+    pub fn load(file: &[u8]) -> Result<Self, ReadError> {
+        let mut words = Words::new(file);
+        let rows = words.side(1, "the number of rows,")?;
+        let cols = words.side(1, "the number of columns,")?;
+        let score = words.number("the score")?;
+        Ok(Self { board: words.board(rows, cols)?, score, rng: JavaRandom::new(RANDOM_SEED) })
+    }
+
+    /// The text of the game's file (`saveToFile`): rows and columns, score, and a line for each row with single
+    /// blanks between the tiles.
+    #[must_use]
+    pub fn save(&self) -> String {
+        save(&self.board, self.score)
+    }
+
+    /// A copy of the board; changing it does not change the state.
+    #[must_use]
+    pub fn get_board(&self) -> Board {
+        self.board.clone()
+    }
+
+    /// Makes a copy of this board the state's own; `None` changes nothing.
+    pub fn set_board<'a>(&mut self, new_board: impl Into<Option<&'a Board>>) {
+        if let Some(board) = new_board.into() {
+            self.board.clone_from(board);
+        }
+    }
+
+    /// The score: the sum of all tiles made by combining, on top of what was set or loaded.
+    #[must_use]
+    pub fn get_score(&self) -> i64 {
+        self.score
+    }
+
+    /// Sets the score; it may be negative.
+    pub fn set_score(&mut self, new_score: i64) {
+        self.score = new_score;
+    }
+
+    /// A number from 0 to `bound` - 1; `None` if the bound is not positive.
+    pub fn roll_rng(&mut self, bound: i32) -> Option<i32> {
+        self.rng.next_int_below(bound)
+    }
+
+    /// A 2 in 70 of 100 cases, else a 4.
+    pub fn random_tile(&mut self) -> i32 {
+        if self.roll_rng(100) < Some(TWO_PROB) { 2 } else { 4 }
+    }
+
+    /// Number of empty cells.
+    #[must_use]
+    pub fn count_empty_tiles(&self) -> usize {
+        self.board.count_empty()
+    }
+
+    /// Adds a tile in an empty cell and gives its value, 2 or 4; 0, without a draw, if the board is full.
+    ///
+    /// Draws `nextInt(number of empty cells)` for the place, counted in reading order, then `nextInt(100)`: below 70
+    /// it is a 2.
+    pub fn add_tile(&mut self) -> i32 {
+        add_tile(&mut self.board, &mut self.rng).unwrap_or(0)
+    }
+
+    /// Turns the board a quarter to the left: the last column becomes the first row.
+    pub fn rotate_counter_clockwise(&mut self) {
+        self.board = self.board.rotated_counter_clockwise();
+    }
+
+    /// Whether [`slide_down`](Self::slide_down) would change the board.
+    #[must_use]
+    pub fn can_slide_down(&self) -> bool {
+        self.board.can_move(Direction::Down)
+    }
+
+    /// Slides the board down and scores what combines. True if the board changed. No tile is added.
+    pub fn slide_down(&mut self) -> bool {
+        self.slide(Direction::Down)
+    }
+
+    fn slide(&mut self, direction: Direction) -> bool {
+        let shift = self.board.shift(direction);
+        self.score = self.score.saturating_add(shift.gain);
+        shift.changed
+    }
+
+    /// Whether no direction can be moved in.
+    #[must_use]
+    pub fn is_game_over(&self) -> bool {
+        self.board.is_over()
+    }
+
+    /// Slides the board in this direction and, if that changed it, adds a tile. True if the board changed; `None` is
+    /// no direction and changes nothing.
+    pub fn r#move(&mut self, direction: impl Into<Option<Direction>>) -> bool {
+        let moved = direction.into().is_some_and(|direction| self.slide(direction));
+        if moved {
+            self.add_tile();
+        }
+        moved
+    }
+}
+
+/// The assignment's `toString`; see [`Look`].
+impl fmt::Display for GameState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Look(&self.board, self.score).fmt(f)
+    }
+}
+
+/// The look of a board with its score: `Score: N`, then rows of cells five characters wide, an empty one `-`.
+///
+/// PSA3, an earlier assignment of the same course, has the same look.
+#[derive(Debug)]
+pub struct Look<'a, S>(pub &'a Board<S>, pub i64);
+
+impl<S: AsRef<[i32]>> fmt::Display for Look<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(board, score) = self;
+        writeln!(f, "Score: {score}")?;
+        for row in 0..board.rows() {
+            for &tile in board.row(row) {
+                match tile {
+                    0 => f.write_str("    -")?,
+                    _ => write!(f, "{tile:5}")?,
+                }
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// The text of a game's file; see [`GameState::save`].
+#[must_use]
+pub fn save<S: AsRef<[i32]>>(board: &Board<S>, score: i64) -> String {
+    let mut file = format!("{} {}\n{score}\n", board.rows(), board.cols());
+    for row in 0..board.rows() {
+        let tiles: Vec<String> = board.row(row).iter().map(i32::to_string).collect();
+        file += &tiles.join(" ");
+        file.push('\n');
+    }
+    file
+}

@@ -1,0 +1,246 @@
+//! PSA3 (UCSD CSE 8B, Winter 2018): an n × n board with a score, files of boards, and a record of the moves.
+//!
+//! Two start tiles. A new tile draws its place among the empty cells, then its value: 2 in 90 of 100 cases, else 4.
+//! The game is over when nothing can move; every combined tile adds its value to the score; there is no winning tile.
+
+use std::fmt;
+
+use super::text::{Word, Words};
+use super::{MAX_SIDE, ReadError, direction_of_key, key_of_direction, pa4};
+use crate::board::{Board, SizeError};
+use crate::direction::Direction;
+use crate::java_random::JavaRandom;
+
+/// The seed in the course's `Game2048.java`.
+pub const SEED: i64 = 420;
+/// The side of a board whose size nobody asked for.
+pub const DEFAULT_SIZE: usize = 4;
+/// The smallest side.
+pub const MIN_SIZE: usize = 2;
+/// The file that a board is saved to if none is named.
+pub const DEFAULT_FILE: &str = "2048.board";
+/// Tiles on a new board.
+pub const START_TILES: usize = 2;
+/// How many new tiles in 100 are a 2 (`TWO_PROBABILITY`).
+pub const TWO_PROBABILITY: i32 = 90;
+
+/// The first line of the program.
+pub const WELCOME: &str = "Welcome to 2048!";
+/// What the program says before it makes a board.
+pub const GENERATING: &str = "Generating a New Board";
+/// What the program says, with the file's name, before it reads a board.
+pub const LOADING: &str = "Loading Board from ";
+/// What the program says when it writes the moves to a file.
+pub const RECORDING: &str = "Recording gameplay";
+/// What the program says before it repeats the moves of a file.
+pub const REPLAYING: &str = "Replaying a game";
+/// What the program says when nothing can move.
+pub const GAME_OVER: &str = "Game Over!";
+/// What stands before every command.
+pub const PROMPT: &str = "> ";
+/// The keys: printed at the start, and again after a command that is none (`printControls`).
+pub const CONTROLS: &str = concat!(
+    "  Controls:\n",
+    "    w - Move Up\n",
+    "    s - Move Down\n",
+    "    a - Move Left\n",
+    "    d - Move Right\n",
+    "    q - Quit and Save Board\n",
+    "\n",
+);
+
+/// Adds a tile by this course's rules, in two draws; see [`GameBoard::add_random_tile`].
+pub fn add_random_tile<S>(board: &mut Board<S>, random: &mut JavaRandom) -> Option<i32>
+where
+    S: AsRef<[i32]> + AsMut<[i32]>,
+{
+    super::add_tile(board, random, TWO_PROBABILITY)
+}
+
+/// The assignment's class `Board`: a grid, its score, and the generator of its tiles.
+///
+/// ```
+/// use estr2048::courses::psa3::GameBoard;
+/// use estr2048::{Direction, JavaRandom};
+///
+/// let mut board = GameBoard::new(JavaRandom::new(2017), 4)?;
+/// assert_eq!(board.grid().cells(), [0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0]);
+/// assert!(board.r#move(Direction::Up));
+/// board.add_random_tile();
+/// assert_eq!(board.to_string().lines().nth(1), Some("    2    2    -    -"));
+/// # Ok::<(), estr2048::board::SizeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameBoard {
+    grid: Board,
+    score: i64,
+    random: JavaRandom,
+}
+
+impl GameBoard {
+    /// A new board of `size` × `size` with two tiles and score 0 (`Board(random, boardSize)`).
+    ///
+    /// # Errors
+    /// [`SizeError`] if `size` is not from 2 to [`MAX_SIDE`].
+    pub fn new(random: JavaRandom, size: usize) -> Result<Self, SizeError> {
+        if !(MIN_SIZE..=MAX_SIDE).contains(&size) {
+            return Err(SizeError);
+        }
+        let mut board = Self { grid: Board::empty(size, size)?, score: 0, random };
+        for _ in 0..START_TILES {
+            board.add_random_tile();
+        }
+        Ok(board)
+    }
+
+    /// The board of a file (`Board(random, inputBoard)`): the size, the score, then the rows, with any blanks and
+    /// line ends between the numbers.
+    ///
+    /// # Errors
+    /// [`ReadError`] if a number is missing, is none or is out of range, or if more follows.
+    pub fn load(random: JavaRandom, file: &[u8]) -> Result<Self, ReadError> {
+        let mut words = Words::new(file);
+        let size = words.side(MIN_SIZE, "the size of the board,")?;
+        let score = words.number("the score")?;
+        Ok(Self { grid: words.board(size, size)?, score, random })
+    }
+
+    /// The text of the board's file (`saveBoard`): size, score, and a line for each row with a blank after every
+    /// tile, the last one too.
+    #[must_use]
+    pub fn save_board(&self) -> String {
+        save_board(&self.grid, self.score)
+    }
+
+    /// Adds a 2 or a 4 in an empty cell and gives its value; `None`, without a draw, if the board is full
+    /// (`addRandomTile`).
+    ///
+    /// Draws `nextInt(number of empty cells)` for the place, counted in reading order, then `nextInt(100)`: below 90
+    /// it is a 2.
+    pub fn add_random_tile(&mut self) -> Option<i32> {
+        add_random_tile(&mut self.grid, &mut self.random)
+    }
+
+    /// Whether a move in this direction changes anything (`canMove`).
+    #[must_use]
+    pub fn can_move(&self, direction: Direction) -> bool {
+        self.grid.can_move(direction)
+    }
+
+    /// Moves all tiles and scores what combines; false, and nothing changed, if nothing can move that way (`move`).
+    /// No tile is added.
+    pub fn r#move(&mut self, direction: Direction) -> bool {
+        let shift = self.grid.shift(direction);
+        self.score = self.score.saturating_add(shift.gain);
+        shift.changed
+    }
+
+    /// Whether no direction can be moved in (`isGameOver`). A board without tiles counts as over.
+    #[must_use]
+    pub fn is_game_over(&self) -> bool {
+        self.grid.is_over()
+    }
+
+    /// The cells (`getGrid`).
+    #[must_use]
+    pub fn grid(&self) -> &Board {
+        &self.grid
+    }
+
+    /// The score: the sum of all tiles made by combining (`getScore`).
+    #[must_use]
+    pub fn score(&self) -> i64 {
+        self.score
+    }
+}
+
+/// The assignment's `toString`: `Score: N`, then rows of cells five characters wide, an empty one `-`.
+impl fmt::Display for GameBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        pa4::Look(&self.grid, self.score).fmt(f)
+    }
+}
+
+/// The text of a board's file; see [`GameBoard::save_board`]. The size is the number of rows.
+#[must_use]
+pub fn save_board<S: AsRef<[i32]>>(grid: &Board<S>, score: i64) -> String {
+    let mut file = format!("{}\n{score}\n", grid.rows());
+    for row in 0..grid.rows() {
+        for tile in grid.row(row) {
+            file += &format!("{tile} ");
+        }
+        file.push('\n');
+    }
+    file
+}
+
+/// The record of a game: the size and every command of the player, as `4 wsa`.
+///
+/// A game with another seed than the course's 420 carries it: `4 seed=7 wsa`. So a record always tells the whole game.
+///
+/// ```
+/// use estr2048::courses::psa3::Record;
+///
+/// let record = Record::read(b"4 dsd\r\n").unwrap();
+/// assert_eq!((record.size, record.seed, record.moves.len()), (4, 420, 3));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The side of the board.
+    pub size: usize,
+    /// The seed of the generator.
+    pub seed: i64,
+    /// The directions in the order of the commands, those that changed nothing too.
+    pub moves: Vec<Direction>,
+}
+
+impl Record {
+    /// Reads a record. Blanks and line ends may stand between the moves; they mean nothing.
+    ///
+    /// # Errors
+    /// [`ReadError`] if there is no size, or if anything but `w a s d` follows.
+    pub fn read(file: &[u8]) -> Result<Self, ReadError> {
+        const SEED_MARK: &[u8] = b"seed=";
+        let mut words = Words::new(file);
+        let size = words.side(MIN_SIZE, "the size of the board,")?;
+        let mut record = Self { size, seed: SEED, moves: Vec::new() };
+        for (place, word) in words.enumerate() {
+            match word.text.strip_prefix(SEED_MARK) {
+                Some(seed) if place == 0 => {
+                    let seed = str::from_utf8(seed).ok().and_then(|seed| seed.parse().ok());
+                    record.seed = seed.ok_or_else(|| word.error("a seed, as in seed=420"))?;
+                }
+                _ => record.add_moves(word)?,
+            }
+        }
+        Ok(record)
+    }
+
+    fn add_moves(&mut self, word: Word<'_>) -> Result<(), ReadError> {
+        for (place, &letter) in word.text.iter().enumerate() {
+            let Some(direction) = direction_of_key(letter.into()) else {
+                let rest = Word { text: &word.text[place..], column: word.column + place, ..word };
+                return Err(rest.error("a move, w, a, s or d"));
+            };
+            self.moves.push(direction);
+        }
+        Ok(())
+    }
+
+    /// What a record starts with: the size, the seed if it is not 420, and a blank before the moves.
+    #[must_use]
+    pub fn header(&self) -> String {
+        match self.seed {
+            SEED => format!("{} ", self.size),
+            seed => format!("{} seed={seed} ", self.size),
+        }
+    }
+}
+
+/// The text of the record.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.header())?;
+        self.moves.iter().try_for_each(|&direction| write!(f, "{}", key_of_direction(direction)))
+    }
+}

@@ -1,0 +1,123 @@
+//! What the computer player may spend, and what it plays with.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_int};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::codes::{ESTR_BAD_OPTION, ESTR_BAD_WEIGHTS};
+use super::memory;
+use crate::courses::estr1002::GameBoard;
+use crate::direction::Direction;
+use crate::player::computer::{Computer, DEFAULT_LIMIT};
+use crate::player::expectimax::Limit;
+use crate::player::network::Network;
+use crate::player::{handmade, weights};
+
+/// Options of the computer player, for estr_player_configure. Set all of it to zero first; zero means "as usual".
+#[repr(C)]
+pub struct PlayerOptions {
+    /// Most time for a move, in microseconds; 0: the usual effort, about a millisecond.
+    pub move_us: u64,
+    /// Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
+    /// the same move, on every machine. 0: the time limits. If both limits are given, this one counts.
+    pub nodes: u64,
+    /// Threads for a move: 0 or 1.
+    pub threads: u32,
+    /// Path of a network file, or NULL: the file that the environment variable ESTR_WEIGHTS names, or else the network
+    /// inside the library.
+    pub weights: *const c_char,
+}
+
+/// What all threads play with, and how often that has changed.
+struct Settings {
+    version: u64,
+    limit: Limit,
+    network: Option<Arc<Network>>,
+}
+
+static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
+
+thread_local! {
+    static COMPUTER: RefCell<Option<(u64, Computer)>> = const { RefCell::new(None) };
+}
+
+/// Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
+/// their next move on.
+///
+/// Without this function the player takes about a millisecond a move and plays with the network inside the library.
+/// The first move, or this function, unpacks that network, which takes a good part of a second.
+///
+/// options: the new settings, or NULL for the usual ones.
+///
+/// Returns 0; ESTR_BAD_OPTION if threads is above 1 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
+/// cannot be read, is damaged, or has a shape that this library does not know. The settings do not change then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_player_configure(options: *const PlayerOptions) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    let path = match unsafe { memory::read(options) } {
+        None => Ok((DEFAULT_LIMIT, None)),
+        // SAFETY: as said in the header, `weights` is null or a C string.
+        Some(options) => unsafe { read_options(&options) },
+    };
+    match path {
+        Ok((limit, path)) => configure(limit, path),
+        Err(code) => code,
+    }
+}
+
+/// # Safety
+/// `options.weights` must be null or a null-terminated string.
+unsafe fn read_options(options: &PlayerOptions) -> Result<(Limit, Option<PathBuf>), c_int> {
+    if options.threads > 1 {
+        return Err(ESTR_BAD_OPTION);
+    }
+    let limit = match (options.nodes, options.move_us) {
+        (0, 0) => DEFAULT_LIMIT,
+        (0, us) => Limit::Time(Duration::from_micros(us)),
+        (nodes, _) => Limit::Nodes(nodes),
+    };
+    if options.weights.is_null() {
+        return Ok((limit, None));
+    }
+    // SAFETY: not null, and a C string by the caller's promise.
+    let path = unsafe { CStr::from_ptr(options.weights) }.to_str().map_err(|_| ESTR_BAD_OPTION)?;
+    Ok((limit, Some(PathBuf::from(path))))
+}
+
+fn configure(limit: Limit, path: Option<PathBuf>) -> c_int {
+    let network = match path {
+        Some(path) => weights::load(&path).map(|network| Some(Arc::new(network))),
+        None => weights::standard(),
+    };
+    let Ok(network) = network else { return ESTR_BAD_WEIGHTS };
+    let mut settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    let version = settings.as_ref().map_or(1, |settings| settings.version.wrapping_add(1));
+    *settings = Some(Settings { version, limit, network });
+    0
+}
+
+/// The computer player's move for this board, or `None` if no direction changes it.
+pub(super) fn choose(board: &GameBoard) -> Option<Direction> {
+    let (version, limit, network) = current_settings();
+    let choice = COMPUTER.try_with(|computer| {
+        let mut computer = computer.try_borrow_mut().ok()?;
+        if computer.as_ref().is_none_or(|(own, _)| *own != version) {
+            *computer = Some((version, Computer::new(network, limit)));
+        }
+        computer.as_mut().map(|(_, computer)| computer.choose(board))
+    });
+    // A thread that is ending has no computer any more.
+    choice.ok().flatten().unwrap_or_else(|| handmade::choose(board))
+}
+
+fn current_settings() -> (u64, Limit, Option<Arc<Network>>) {
+    let mut settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    let settings = settings.get_or_insert_with(|| {
+        // A player prints nothing and always plays: a bad ESTR_WEIGHTS is reported by estr_player_configure only.
+        let network = weights::standard().or_else(|_| weights::embedded()).unwrap_or(None);
+        Settings { version: 0, limit: DEFAULT_LIMIT, network }
+    });
+    (settings.version, settings.limit, settings.network.clone())
+}

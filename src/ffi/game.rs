@@ -1,0 +1,363 @@
+//! A running game of any course, behind a pointer.
+
+use std::ffi::{CStr, c_char, c_int};
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use super::codes::{
+    ESTR_BAD_COURSE, ESTR_BAD_DIRECTION, ESTR_BAD_FILE, ESTR_BAD_SIZE, ESTR_BOARD_FULL, ESTR_CELL_UNREACHABLE,
+    ESTR_FILE_ERROR, ESTR_NO_MEMORY, ESTR_NULL_POINTER,
+};
+use super::memory;
+use crate::direction::Direction;
+use crate::game::{Course, Game, GameError};
+
+/// A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free, and not
+/// to be used after that. Different games may be used by different threads, one game only by one thread at a time.
+pub struct EstrGame(Game);
+
+fn code(error: &GameError) -> c_int {
+    match error {
+        GameError::Size => ESTR_BAD_SIZE,
+        GameError::Memory => ESTR_NO_MEMORY,
+        GameError::Unreachable => ESTR_CELL_UNREACHABLE,
+        GameError::File(_) => ESTR_BAD_FILE,
+    }
+}
+
+/// Puts a game in memory of its own and its address where the caller wants it; 0 or an error code.
+///
+/// # Safety
+/// `place` must be null or valid for the write of a pointer.
+unsafe fn hand_out(place: *mut *mut EstrGame, game: impl FnOnce() -> Result<Game, c_int>) -> c_int {
+    if place.is_null() {
+        return ESTR_NULL_POINTER;
+    }
+    let made = game().and_then(|game| {
+        // A vector of one game, because its memory may be refused without an abort.
+        let mut room = Vec::new();
+        room.try_reserve_exact(1).map_err(|_| ESTR_NO_MEMORY)?;
+        room.push(EstrGame(game));
+        Ok(Box::into_raw(room.into_boxed_slice()).cast::<EstrGame>())
+    });
+    // SAFETY: not null, and valid by the caller's promise.
+    unsafe { memory::write(place, made.unwrap_or(std::ptr::null_mut())) };
+    made.err().unwrap_or(0)
+}
+
+/// Asks a question about the caller's game.
+///
+/// # Safety
+/// `game` must be null or come from [`hand_out`].
+unsafe fn ask<T>(game: *const EstrGame, missing: T, answer: impl FnOnce(&Game) -> T) -> T {
+    // SAFETY: the same promise.
+    unsafe { game.as_ref() }.map_or(missing, |game| answer(&game.0))
+}
+
+/// Lets `change` work on the caller's game.
+///
+/// # Safety
+/// `game` must be null or come from [`hand_out`].
+unsafe fn change(game: *mut EstrGame, change: impl FnOnce(&mut Game) -> Result<c_int, GameError>) -> c_int {
+    // SAFETY: the same promise.
+    match unsafe { game.as_mut() } {
+        Some(game) => change(&mut game.0).unwrap_or_else(|error| code(&error)),
+        None => ESTR_NULL_POINTER,
+    }
+}
+
+/// Starts a game with the start tiles of its course.
+///
+/// course: ESTR_COURSE_ESTR1002 (4 x 4 only), ESTR_COURSE_PSA3 (square, from 2 x 2), ESTR_COURSE_PA4 (any rectangle),
+/// ESTR_COURSE_COMP1020 or ESTR_COURSE_CS61B (any square).
+/// rows, cols: sides of the board, at most ESTR_MAX_SIDE.
+/// seed: for TinyMT32 with all parameters 0 (ESTR1002; its low 32 bits) or java.util.Random (all others). The courses'
+/// own seeds are 420 (PSA3), 118 (PA4) and 5 (CS 61B).
+/// game: where the new game's address goes; NULL is put there on an error. Free it with estr_game_free.
+///
+/// Returns 0, ESTR_BAD_COURSE, ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE or ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_new(
+    course: c_int,
+    rows: c_int,
+    cols: c_int,
+    seed: i64,
+    game: *mut *mut EstrGame,
+) -> c_int {
+    let new = || {
+        let course = Course::from_number(course).ok_or(ESTR_BAD_COURSE)?;
+        let side = |side| usize::try_from(side).map_err(|_| ESTR_BAD_SIZE);
+        Game::new(course, side(rows)?, side(cols)?, seed).map_err(|error| code(&error))
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { hand_out(game, new) }
+}
+
+/// Ends a game and gives back its memory. NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_free(game: *mut EstrGame) {
+    if !game.is_null() {
+        // SAFETY: the game was made by `hand_out`, as a boxed slice of one.
+        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(game, 1)) });
+    }
+}
+
+/// Moves all tiles and, if that changed the board, adds a tile as the course draws it. A game that is over takes no
+/// move; a CS 61B game that this move ends gets no new tile.
+///
+/// direction: 0 up, 1 down, 2 left, 3 right.
+///
+/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or
+/// ESTR_CELL_UNREACHABLE (the game is as before).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_move(game: *mut EstrGame, direction: c_int) -> c_int {
+    let make_move = |game: &mut Game| match Direction::from_number(direction) {
+        Some(direction) => game.make_move(direction).map(c_int::from),
+        None => Ok(ESTR_BAD_DIRECTION),
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game, make_move) }
+}
+
+/// Takes back the last change: a move with its new tile, an added tile or set cells. The random numbers go back too,
+/// so that the same moves give the same game again. There is no limit but the start of the game.
+///
+/// Returns 1 if a change was taken back, 0 at the start of the game (nothing changes), ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_undo(game: *mut EstrGame) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game, |game| Ok(game.undo().into())) }
+}
+
+/// Tells whether a move in this direction would change the board.
+///
+/// direction: 0 up, 1 down, 2 left, 3 right.
+///
+/// Returns 1 if it would, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_can_move(game: *const EstrGame, direction: c_int) -> c_int {
+    let answer = |game: &Game| match Direction::from_number(direction) {
+        Some(direction) => game.can_move(direction).into(),
+        None => ESTR_BAD_DIRECTION,
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, answer) }
+}
+
+/// Tells whether the game is over by its course's rule: nothing can move; for COMP 1020 also no empty place; for
+/// CS 61B no move exists or a 2048 is on the board.
+///
+/// Returns 1 if it is over, 0 if not, ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_is_over(game: *const EstrGame) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, |game| game.is_over().into()) }
+}
+
+/// Tells whether a winning tile is on the board. Only CS 61B has one, 2048; in the other courses nobody wins.
+///
+/// Returns 1 or 0, or ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_has_won(game: *const EstrGame) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, |game| game.has_won().into()) }
+}
+
+/// The score: the sum of all tiles on the board for ESTR1002, the sum of all combined tiles for the others (COMP 1020
+/// itself keeps no score). A loaded PSA3 or PA4 game may have a negative one.
+///
+/// Returns the score, or ESTR_NULL_POINTER (-2).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_score(game: *const EstrGame) -> i64 {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER.into(), Game::score) }
+}
+
+/// Number of rows, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_rows(game: *const EstrGame) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, |game| game.board().rows() as c_int) }
+}
+
+/// Number of columns, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_cols(game: *const EstrGame) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, |game| game.board().cols() as c_int) }
+}
+
+/// Copies all cells, row by row; 0 is an empty cell.
+///
+/// cells: room for `count` ints.
+/// count: rows * cols of the game, or more.
+///
+/// Returns the number of cells, ESTR_BAD_SIZE if `count` is smaller (nothing is copied), or ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_get_cells(game: *const EstrGame, cells: *mut c_int, count: usize) -> c_int {
+    let copy = |game: &Game| {
+        let board = game.board().cells();
+        if cells.is_null() {
+            return ESTR_NULL_POINTER;
+        }
+        if count < board.len() {
+            return ESTR_BAD_SIZE;
+        }
+        // SAFETY: `cells` has room for `count` ints by the caller's promise, which is at least as many.
+        unsafe { memory::write_all(cells, board) };
+        board.len() as c_int
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, copy) }
+}
+
+/// Replaces all cells, row by row. The score stays, and the change can be undone.
+///
+/// cells: `count` ints; 0 is an empty cell, every other int is a tile.
+/// count: rows * cols of the game, exactly.
+///
+/// Returns 0, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (the game is as before).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_set_cells(game: *mut EstrGame, cells: *const c_int, count: usize) -> c_int {
+    let set = |game: &mut Game| {
+        if count != game.board().cells().len() {
+            return Err(GameError::Size);
+        }
+        // SAFETY: `cells` holds `count` ints by the caller's promise.
+        match unsafe { memory::read_all(cells, count) } {
+            Ok(cells) => game.set_cells(&cells).map(|()| 0),
+            Err(code) => Ok(code),
+        }
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game, set) }
+}
+
+/// Adds a tile as the course draws it. It can be undone.
+///
+/// Returns its value, 2 or 4; ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE, ESTR_NO_MEMORY or
+/// ESTR_NULL_POINTER (the board is as before).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_add_tile(game: *mut EstrGame) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game, |game| Ok(game.add_tile()?.unwrap_or(ESTR_BOARD_FULL))) }
+}
+
+/// Writes the board as the course prints it.
+///
+/// buffer: room for `size` characters; may be NULL if `size` is 0.
+/// size: as for snprintf, at most size - 1 characters are written, and a NUL after them.
+///
+/// Returns the length of the whole text without the NUL: the text was cut off if that is not less than `size`.
+/// ESTR_NULL_POINTER or ESTR_NO_MEMORY on an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_render(game: *const EstrGame, buffer: *mut c_char, size: usize) -> c_int {
+    let render = |game: &Game| {
+        if buffer.is_null() && size > 0 {
+            return ESTR_NULL_POINTER;
+        }
+        let mut window = Window { buffer, room: size.saturating_sub(1), length: 0 };
+        // A window takes every text.
+        let _ = write!(window, "{game}");
+        if size > 0 {
+            // SAFETY: the NUL comes at most at place size - 1.
+            unsafe { buffer.add(window.length.min(window.room)).write_unaligned(0) };
+        }
+        c_int::try_from(window.length).unwrap_or(c_int::MAX)
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, render) }
+}
+
+/// A caller's buffer that takes the first `room` characters of a text and counts them all.
+struct Window {
+    buffer: *mut c_char,
+    room: usize,
+    length: usize,
+}
+
+impl Write for Window {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            if self.length < self.room {
+                // SAFETY: the buffer has room for more than `room` characters by the caller's promise.
+                unsafe { self.buffer.add(self.length).write_unaligned(byte.cast_signed() as c_char) };
+            }
+            self.length = self.length.saturating_add(1);
+        }
+        Ok(())
+    }
+}
+
+/// Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
+/// their own. The random numbers and the history are not saved.
+///
+/// path: the file's name; an old file of that name is replaced.
+///
+/// Returns 0, ESTR_FILE_ERROR (errno tells more) or ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_save(game: *const EstrGame, path: *const c_char) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    let Some(path) = (unsafe { file_name(path) }) else {
+        return ESTR_NULL_POINTER;
+    };
+    let save = |game: &Game| match fs::write(path, game.save()) {
+        Ok(()) => 0,
+        Err(_) => ESTR_FILE_ERROR,
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, save) }
+}
+
+/// Goes on with a game that estr_game_save saved, or that PSA3's or PA4's own program saved. The random numbers start
+/// afresh, and there is no history.
+///
+/// course, seed, game: as for estr_game_new.
+/// path: the file's name. The file is not changed.
+///
+/// Returns 0, ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no saved game), ESTR_BAD_COURSE,
+/// ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_load(
+    course: c_int,
+    path: *const c_char,
+    seed: i64,
+    game: *mut *mut EstrGame,
+) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    let path = unsafe { file_name(path) };
+    let load = || {
+        let course = Course::from_number(course).ok_or(ESTR_BAD_COURSE)?;
+        let file = read_file(path.ok_or(ESTR_NULL_POINTER)?).map_err(|_| ESTR_FILE_ERROR)?;
+        Game::load(course, &file, seed).map_err(|error| code(&error))
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { hand_out(game, load) }
+}
+
+/// A file's name as C gives it.
+///
+/// # Safety
+/// `path` must be null or a text with a NUL at its end.
+unsafe fn file_name(path: *const c_char) -> Option<PathBuf> {
+    if path.is_null() {
+        return None;
+    }
+    // SAFETY: not null, and it ends with a NUL by the caller's promise.
+    let name = unsafe { CStr::from_ptr(path) };
+    #[cfg(unix)]
+    let name = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name.to_bytes());
+    #[cfg(not(unix))]
+    let name = name.to_str().ok()?;
+    Some(PathBuf::from(name))
+}
+
+/// The bytes of a file, up to more than any saved game has.
+fn read_file(path: PathBuf) -> io::Result<Vec<u8>> {
+    const LARGEST: u64 = 16 << 20;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,72 @@
+//! The computer player: any board in, a legal move out.
+
+use std::sync::Arc;
+
+use estr2048::courses::estr1002::{self, GameBoard};
+use estr2048::player::computer::Computer;
+use estr2048::player::expectimax::Limit;
+use estr2048::player::network::{Network, Shape, encode};
+use estr2048::tinymt32::{Parameters, TinyMt32};
+use estr2048::{Board, Direction};
+use proptest::prelude::*;
+
+/// A network that likes empty cells: enough to play with.
+fn network() -> Arc<Network> {
+    let shape = Shape::new(&[0x000f], &[]).unwrap();
+    let empty = |index: usize| (0..4).filter(|cell| index >> (4 * cell) & 15 == 0).count() as i16;
+    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 1).unwrap();
+    let file = encode(&shape, &[10.0], |_, _, index| 1 + empty(index), compress);
+    Arc::new(Network::decode(&file).unwrap())
+}
+
+fn legal(board: &GameBoard, direction: Direction) -> bool {
+    Board::over(4, 4, board.as_flattened()).unwrap().can_move(direction)
+}
+
+fn check(computer: &mut Computer, board: &GameBoard) {
+    match computer.choose(board) {
+        Some(direction) => assert!(legal(board, direction), "{direction:?} on {board:?}"),
+        None => assert!(!Direction::ALL.into_iter().any(|direction| legal(board, direction)), "{board:?}"),
+    }
+}
+
+fn tile() -> impl Strategy<Value = i32> {
+    prop_oneof![Just(0), (0..31_u32).prop_map(|code| 1 << code), any::<i32>(), 60_000..70_000]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn moves_are_legal_on_any_board(board in prop::array::uniform4(prop::array::uniform4(tile()))) {
+        check(&mut Computer::new(Some(network()), Limit::Nodes(300)), &board);
+        check(&mut Computer::new(None, Limit::Nodes(300)), &board);
+    }
+
+    #[test]
+    fn moves_are_legal_on_boards_of_powers(codes in prop::array::uniform4(prop::array::uniform4(0..17_u32))) {
+        let board = codes.map(|row| row.map(|code| if code == 0 { 0 } else { 1 << code }));
+        check(&mut Computer::new(Some(network()), Limit::Nodes(300)), &board);
+    }
+}
+
+#[test]
+fn a_whole_game_is_played_to_its_end_and_again_in_the_same_way() {
+    let network = network();
+    let play = || {
+        let mut computer = Computer::new(Some(network.clone()), Limit::Nodes(200));
+        let mut random = TinyMt32::new(1234, Parameters::ZERO);
+        let mut board = [[0; 4]; 4];
+        let mut moves = Vec::new();
+        while estr1002::new_cell(&mut board, &mut random).is_ok() {
+            let Some(direction) = computer.choose(&board) else { break };
+            assert!(Board::over(4, 4, board.as_flattened_mut()).unwrap().shift(direction).changed);
+            moves.push(direction);
+        }
+        assert!(Board::over(4, 4, board.as_flattened()).unwrap().is_over());
+        moves
+    };
+    let moves = play();
+    assert!(moves.len() > 300, "{} moves", moves.len());
+    assert_eq!(play(), moves);
+}

@@ -1,0 +1,196 @@
+//! The network and the search, against naive oracles.
+
+mod support;
+
+use estr2048::player::evaluate::Evaluate;
+use estr2048::player::expectimax::{Limit, Search};
+use estr2048::player::network::{FormatError, Network, Shape, downgraded, encode};
+use estr2048::tinymt32::{Parameters, TinyMt32};
+use estr2048::{Bitboard, Direction};
+
+const TUPLES: [u16; 3] = [0x001f, 0x0770, 0x8421];
+const BOUNDS: [u32; 2] = [100, 5000];
+const STEPS: [f32; 3] = [1.0, 0.5, 2.0];
+
+/// A weight for every place, most of them 0, like in a trained network.
+fn weight(stage: usize, tuple: usize, index: usize) -> i16 {
+    let mixed = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15 ^ (stage * 7 + tuple) as u64);
+    let mixed = mixed ^ mixed >> 31;
+    if mixed.is_multiple_of(3) { (mixed >> 20) as i16 } else { 0 }
+}
+
+fn small_network_file() -> Vec<u8> {
+    let shape = Shape::new(&TUPLES, &BOUNDS).unwrap();
+    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 1).unwrap();
+    encode(&shape, &STEPS, weight, compress)
+}
+
+/// The value as the definition has it: cells of the plain board, seen from eight sides.
+fn naive_value(board: Bitboard, sum: u32) -> f32 {
+    let stage = BOUNDS.iter().filter(|&&bound| bound <= sum).count();
+    let mut units = 0_i32;
+    for view in board.symmetries() {
+        for (tuple, cells) in TUPLES.into_iter().enumerate() {
+            let members: Vec<usize> = (0..16).filter(|cell| cells >> cell & 1 == 1).collect();
+            let index = members.iter().rev().fold(0, |index, &cell| index * 16 + usize::from(view.code(cell)));
+            units += i32::from(weight(stage, tuple, index));
+        }
+    }
+    units as f32 * STEPS[stage]
+}
+
+fn random_board(random: &mut TinyMt32, highest: u32) -> Bitboard {
+    Bitboard::from_cells((0..16).fold(0, |cells, _| cells << 4 | u64::from(random.generate_u32() % (highest + 1))))
+}
+
+#[test]
+fn values_are_the_sums_of_the_definition_with_and_without_bit_extract() {
+    let file = small_network_file();
+    let network = Network::decode(&file).unwrap();
+    let portable = Network::decode(&file).unwrap().portable();
+    let mut random = TinyMt32::new(1, Parameters::OFFICIAL);
+    for sum in [0, 99, 100, 4999, 5000, 60000] {
+        for _ in 0..300 {
+            let board = random_board(&mut random, 15);
+            let value = network.value(board, sum);
+            assert_eq!(value, naive_value(board, sum), "{board:?} {sum}");
+            assert_eq!(value, portable.value(board, sum));
+        }
+    }
+    assert_eq!(network.shape().tuples(), TUPLES);
+    assert_eq!(network.shape().bounds(), BOUNDS);
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let file = small_network_file();
+    assert_eq!(Network::decode(b"").unwrap_err(), FormatError::Magic);
+    assert_eq!(Network::decode(b"ESTRNET2 something").unwrap_err(), FormatError::Magic);
+    for len in [8, 9, 15, 30, 60, file.len() / 2, file.len() - 1] {
+        assert_eq!(Network::decode(&file[..len]).unwrap_err(), FormatError::Damaged, "{len} bytes");
+    }
+    for place in (8..file.len()).step_by(file.len() / 40) {
+        let mut damaged = file.clone();
+        damaged[place] ^= 0x10;
+        assert!(Network::decode(&damaged).is_err(), "byte {place}");
+    }
+    let mut longer = file.clone();
+    longer.push(0);
+    assert_eq!(Network::decode(&longer).unwrap_err(), FormatError::Damaged);
+}
+
+#[test]
+fn impossible_shapes_are_refused() {
+    assert!(Shape::new(&[], &[]).is_err());
+    assert!(Shape::new(&[0x7f], &[]).is_err(), "seven cells");
+    assert!(Shape::new(&[0], &[]).is_err(), "no cells");
+    assert!(Shape::new(&[1; 9], &[]).is_err(), "nine tuples");
+    assert!(Shape::new(&[1], &[5, 5]).is_err(), "an empty stage");
+    assert!(Shape::new(&[1], &[1, 2, 3, 4, 5, 6, 7, 8]).is_err(), "nine stages");
+}
+
+fn packed(board: [[i32; 4]; 4]) -> Bitboard {
+    Bitboard::from_board(&board).unwrap()
+}
+
+#[test]
+fn tiles_above_the_largest_gap_are_halved() {
+    let board = packed([[65536, 32768, 8192, 2], [0, 4, 4, 0], [0; 4], [0; 4]]);
+    let halved = packed([[32768, 16384, 8192, 2], [0, 4, 4, 0], [0; 4], [0; 4]]);
+    assert_eq!(downgraded(board), halved);
+    let unbroken = packed([[16, 8, 4, 2], [0; 4], [0; 4], [2; 4]]);
+    assert_eq!(downgraded(unbroken), unbroken);
+    let alone = packed([[65536, 0, 0, 0], [0; 4], [0; 4], [0; 4]]);
+    assert_eq!(downgraded(alone), packed([[32768, 0, 0, 0], [0; 4], [0; 4], [0; 4]]));
+}
+
+/// Something that depends on every cell and on the sum.
+struct Mixed;
+
+impl Evaluate for Mixed {
+    fn value(&self, after: Bitboard, sum: u32) -> f32 {
+        let mixed = (after.cells() ^ u64::from(sum)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        mixed as f32 / 256.0 + 10.0 * after.count_empty() as f32
+    }
+}
+
+/// Expectimax by its definition: no table, no limit, no shortcuts.
+fn naive_best(board: Bitboard, sum: u32, budget: f32) -> f32 {
+    let moves: Vec<_> = board.moves().collect();
+    let share = budget / moves.len() as f32;
+    moves.iter().map(|&(_, after)| 1.0 + naive_after(after, sum, share)).fold(0.0, f32::max)
+}
+
+fn naive_after(after: Bitboard, sum: u32, budget: f32) -> f32 {
+    let empty: Vec<usize> = after.empty_cells().collect();
+    let share = budget / empty.len() as f32;
+    if share < 1.0 {
+        return Mixed.value(after, sum);
+    }
+    empty.iter().map(|&cell| naive_best(after.with_two(cell), sum + 2, share)).sum::<f32>() / empty.len() as f32
+}
+
+#[test]
+fn search_equals_the_definition() {
+    let mut random = TinyMt32::new(2, Parameters::OFFICIAL);
+    let mut search = Search::new(16);
+    let mut deepest = 0;
+    for _ in 0..60 {
+        let board = random_board(&mut random, 7);
+        let sum = board.sum() as u32;
+        for budget in [1, 10, 100, 2000] {
+            let Some(decision) = search.decide(&Mixed, board, Limit::Budget(budget)) else {
+                assert!(board.is_over());
+                continue;
+            };
+            let legal = board.moves().count() as f32;
+            for (direction, after) in board.moves() {
+                let expected = 1.0 + naive_after(after, sum, budget as f32 / legal);
+                let value = decision.values[direction as usize].unwrap();
+                // The table may answer with a deeper search of the same board: never with a shallower one.
+                let close = (value - expected).abs() <= 1e-3 * expected;
+                assert!(close || budget >= 100, "{board:?} {direction:?} budget {budget}: {value}, {expected}");
+            }
+            let best = decision.values.iter().flatten().copied().fold(0.0, f32::max);
+            assert_eq!(decision.values[decision.direction as usize], Some(best));
+            deepest = deepest.max(decision.depth);
+        }
+    }
+    assert!(deepest >= 4, "budget 2000 sees at least four moves ahead somewhere, not {deepest}");
+}
+
+#[test]
+fn a_limit_in_nodes_is_kept_and_makes_the_search_repeatable() {
+    let mut random = TinyMt32::new(3, Parameters::OFFICIAL);
+    let boards: Vec<Bitboard> = (0..40).map(|_| random_board(&mut random, 9)).collect();
+    let decide = |search: &mut Search, board: Bitboard| search.decide(&Mixed, board, Limit::Nodes(3000));
+    let mut search = Search::new(12);
+    let forwards: Vec<_> = boards.iter().map(|&board| decide(&mut search, board)).collect();
+    for (&board, &first) in boards.iter().zip(&forwards).rev() {
+        let again = decide(&mut search, board);
+        assert_eq!(again, first, "what was searched before must not matter");
+        assert_eq!(again.is_none(), board.is_over());
+        if let Some(decision) = again {
+            assert!(decision.nodes <= 3000);
+            assert!(board.can_move(decision.direction));
+        }
+    }
+}
+
+/// All that matters is to live on: where one move survives every new tile and another one does not, it is found.
+#[test]
+fn search_sees_the_end_of_the_game() {
+    struct Blind;
+    impl Evaluate for Blind {
+        fn value(&self, _: Bitboard, _: u32) -> f32 {
+            5.0
+        }
+    }
+    // Either way the 8s combine and one cell is left. To the left, the new 2 has no equal beside it; to the right it has.
+    let board = packed([[2, 4, 8, 8], [4, 8, 32, 64], [8, 16, 64, 128], [16, 32, 128, 256]]);
+    let decision = Search::new(10).decide(&Blind, board, Limit::Budget(1000)).unwrap();
+    assert_eq!(decision.direction, Direction::Right);
+    assert_eq!(decision.values[Direction::Left as usize], Some(1.0));
+    assert!(decision.values[Direction::Right as usize].unwrap() > 2.0);
+    assert_eq!(decision.values[Direction::Up as usize], None);
+}
