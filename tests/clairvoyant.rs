@@ -22,7 +22,7 @@ fn moved(board: &GameBoard, direction: Direction) -> Option<GameBoard> {
     Board::from(&mut moved).shift(direction).changed.then_some(moved)
 }
 
-/// The first boards of a game whose cells come from `draw` and whose moves are the first legal ones after `turn`.
+/// The first boards of a game, up to `count` of them, whose cells come from `draw` and whose moves are the first legal ones after `turn`.
 fn boards_of(count: usize, turn: usize, mut draw: impl FnMut() -> usize) -> Vec<GameBoard> {
     let mut boards: Vec<GameBoard> = Vec::new();
     let mut board = GameBoard::default();
@@ -31,7 +31,8 @@ fn boards_of(count: usize, turn: usize, mut draw: impl FnMut() -> usize) -> Vec<
         board.as_flattened_mut()[cell] = 2;
         boards.push(board);
         let directions = (0..4).map(|i| Direction::ALL[(i + round * turn) % 4]);
-        board = directions.into_iter().find_map(|direction| moved(&board, direction)).unwrap();
+        let Some(after) = directions.into_iter().find_map(|direction| moved(&board, direction)) else { break };
+        board = after;
     }
     boards
 }
