@@ -3,12 +3,14 @@
 //! A new player is one type that implements [`Player`] and one line in [`make`].
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use estr2048::courses::estr1002::GameBoard;
 use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
 use estr2048::player::expectimax::Limit;
+use estr2048::player::network::Network;
 use estr2048::player::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
@@ -52,8 +54,20 @@ impl Effort {
 
     /// The fair computer player with this effort.
     pub fn computer(&self) -> Result<Computer> {
+        // One network serves all games: reading it takes longer than a game without search.
+        static NAMED: Mutex<Option<(PathBuf, Arc<Network>)>> = Mutex::new(None);
         let network = match &self.weights {
-            Some(path) => Some(std::sync::Arc::new(weights::load(path)?)),
+            Some(path) => {
+                let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+                match &*named {
+                    Some((known, network)) if known == path => Some(network.clone()),
+                    _ => {
+                        let network = Arc::new(weights::load(path)?);
+                        *named = Some((path.clone(), network.clone()));
+                        Some(network)
+                    }
+                }
+            }
             None => weights::standard()?,
         };
         Ok(Computer::new(network, self.limit()?))
