@@ -1,0 +1,20 @@
+//! The referee's cells: a student's C file becomes a player that can do nothing but play.
+//!
+//! Three steps lead from a file to a move: [`compile::Compiler`] makes a shared object, [`player::Player::start`] loads
+//! it into a locked process of its own, [`player::Player::ask`] hands it a board and gives its answer or a
+//! [`player::Failure`]. [`game::play`] is the whole game under the assignment's rules.
+
+pub mod cell;
+pub mod compile;
+pub mod game;
+mod guard;
+mod inmate;
+pub mod isolation;
+mod message;
+pub mod player;
+mod policy;
+pub mod program;
+mod sys;
+pub mod verdict;
+
+pub use sys::give_away;
