@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
-use crate::grade::class::{self, Classroom};
+use crate::grade::class::Classroom;
 use crate::grade::marks::Scheme;
 use crate::grade::report::{Report, Status};
 use crate::grade::{Conditions, collect, seeds, words};
@@ -38,7 +38,7 @@ pub struct Check {
 /// Checks a submission. Exit status 0 if nothing failed, 1 otherwise.
 pub fn run(arguments: &Check) -> Result<ExitCode> {
     let (level, explanation) = arguments.conditions.level()?;
-    let work = class::workshop()?;
+    let work = crate::referee::workshop()?;
     let submissions = collect::collect(&arguments.files, work.path())?;
     ensure!(
         !submissions.is_empty(),

@@ -268,14 +268,6 @@ pub fn known(lines: Vec<Line>) -> BTreeMap<String, Known> {
     all
 }
 
-/// A folder for compiling that `nobody` can look into.
-pub fn workshop() -> Result<tempfile::TempDir> {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::Builder::new().prefix("estr2048-").tempdir()?;
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711))?;
-    Ok(folder)
-}
-
 /// Removes what a killed run left behind, and notes the folder of this one.
 pub fn take_over(note: &Path, work: &Path) -> Result<()> {
     if let Ok(old) = std::fs::read_to_string(note) {

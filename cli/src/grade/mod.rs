@@ -162,7 +162,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
         let program = env!("CARGO_PKG_VERSION").into();
         journal.write(&Line::Settings { settings: settings.clone(), level: level.to_string(), program })?;
     }
-    let work = class::workshop()?;
+    let work = crate::referee::workshop()?;
     let note = out.join(".work");
     class::take_over(&note, work.path())?;
     let submissions = collect::collect(&arguments.paths, work.path())?;

@@ -254,51 +254,14 @@ impl Game {
     }
 
     fn fail(&mut self, failure: &Failure, function: &str) {
-        let number = self.number();
-        let place = format!("In move {number}");
-        let (verdict, detail) = match failure {
-            Failure::Timeout { wall, cpu, starved } => {
-                self.record.suspect = starved.as_secs_f64() > 0.1 * wall.as_secs_f64();
-                self.record.times_us.push(wall.as_micros().min(u32::MAX.into()) as u32);
-                let (wall, cpu, starved) = (wall.as_secs_f64(), cpu.as_secs_f64(), starved.as_secs_f64());
-                let kind = if cpu + starved > 0.5 * wall {
-                    "it was still computing: an endless loop, or a search that is too deep"
-                } else {
-                    "it was waiting, not computing: sleep, or input that never comes"
-                };
-                (
-                    Verdict::Timeout,
-                    format!("{place} it had not answered after {wall:.1} s ({cpu:.1} s of processor time); {kind}."),
-                )
-            }
-            Failure::Crash { signal, stack, address } => {
-                let (name, cause) = signal_name(*signal);
-                self.record.signal = Some(name.clone());
-                let cause = match address {
-                    _ if *stack => "the stack is used up: endless recursion, or a very large local array",
-                    Some(0..4096) if *signal == libc::SIGSEGV => "it used a null pointer",
-                    _ => cause,
-                };
-                (Verdict::Crash, format!("{place} it crashed with {name} ({cause})."))
-            }
-            Failure::Exit(code) => (
-                Verdict::Exit,
-                format!("{place} it ended the whole program: exit({code}). A player must return instead."),
-            ),
-            Failure::Memory(text) => (Verdict::Memory, format!("{place} it ran out of memory: {text}.")),
-            Failure::OutputFlood(bytes) => (
-                Verdict::OutputFlood,
-                format!("{place} it had printed {bytes} bytes, more than allowed. A player must not print."),
-            ),
-            Failure::Violation(text) => {
-                (Verdict::SandboxViolation, format!("{place} {text}. A player may only compute."))
-            }
-            Failure::Load(text) if text.contains(function) => {
-                (Verdict::WrongName, format!("The program has no function {function} that others can call."))
-            }
-            Failure::Load(text) => (Verdict::CompileError, format!("The program cannot be loaded: {text}.")),
-            Failure::Setup(text) => (Verdict::NeedsHuman, format!("The referee could not start the player: {text}.")),
-        };
+        if let Failure::Timeout { wall, starved, .. } = failure {
+            self.record.suspect = starved.as_secs_f64() > 0.1 * wall.as_secs_f64();
+            self.record.times_us.push(wall.as_micros().min(u32::MAX.into()) as u32);
+        }
+        if let Failure::Crash { signal, .. } = failure {
+            self.record.signal = Some(signal_name(*signal).0);
+        }
+        let (verdict, detail) = failure_words(failure, self.number(), function);
         self.stop(verdict, detail);
     }
 
@@ -313,6 +276,48 @@ impl Game {
         self.record.board.copy_from_slice(self.board.as_flattened());
         self.record.printed = printed;
         self.record
+    }
+}
+
+/// What a failure in this move is called, and what to tell the student about it.
+pub fn failure_words(failure: &Failure, number: usize, function: &str) -> (Verdict, String) {
+    let place = format!("In move {number}");
+    match failure {
+        Failure::Timeout { wall, cpu, starved } => {
+            let (wall, cpu, starved) = (wall.as_secs_f64(), cpu.as_secs_f64(), starved.as_secs_f64());
+            let kind = if cpu + starved > 0.5 * wall {
+                "it was still computing: an endless loop, or a search that is too deep"
+            } else {
+                "it was waiting, not computing: sleep, or input that never comes"
+            };
+            (
+                Verdict::Timeout,
+                format!("{place} it had not answered after {wall:.1} s ({cpu:.1} s of processor time); {kind}."),
+            )
+        }
+        Failure::Crash { signal, stack, address } => {
+            let (name, cause) = signal_name(*signal);
+            let cause = match address {
+                _ if *stack => "the stack is used up: endless recursion, or a very large local array",
+                Some(0..4096) if *signal == libc::SIGSEGV => "it used a null pointer",
+                _ => cause,
+            };
+            (Verdict::Crash, format!("{place} it crashed with {name} ({cause})."))
+        }
+        Failure::Exit(code) => {
+            (Verdict::Exit, format!("{place} it ended the whole program: exit({code}). A player must return instead."))
+        }
+        Failure::Memory(text) => (Verdict::Memory, format!("{place} it ran out of memory: {text}.")),
+        Failure::OutputFlood(bytes) => (
+            Verdict::OutputFlood,
+            format!("{place} it had printed {bytes} bytes, more than allowed. A player must not print."),
+        ),
+        Failure::Violation(text) => (Verdict::SandboxViolation, format!("{place} {text}. A player may only compute.")),
+        Failure::Load(text) if text.contains(function) => {
+            (Verdict::WrongName, format!("The program has no function {function} that others can call."))
+        }
+        Failure::Load(text) => (Verdict::CompileError, format!("The program cannot be loaded: {text}.")),
+        Failure::Setup(text) => (Verdict::NeedsHuman, format!("The referee could not start the player: {text}.")),
     }
 }
 
