@@ -114,7 +114,6 @@ impl Classroom<'_> {
         bar: &ProgressBar,
         report: &mut Report,
     ) -> Result<()> {
-        let before = bar.position();
         bar.set_message(format!("{} compiles,", submission.id));
         if let Some(playable) = examine::examine(submission, &self.compiler, &self.work, report)? {
             let start = Instant::now();
@@ -146,7 +145,6 @@ impl Classroom<'_> {
             report.basic =
                 Some(basic::grade(zip, &submission.id, &self.compiler, &self.work, self.script_folder.as_deref())?);
         }
-        bar.set_position(before.max(bar.position()));
         let left = self.seeds.len().saturating_sub(report.games.len());
         bar.inc(left as u64);
         Ok(())

@@ -122,6 +122,9 @@ impl Found<'_> {
             if let Some(found) = PLAYER.captures(&name) {
                 let id = found[1].to_string();
                 let submission = self.at(&id);
+                if &found[2] == "c" && submission.source.is_some() {
+                    submission.trouble.push(format!("{name} was handed in more than once; the last one found counts"));
+                }
                 match &found[2] {
                     "c" => submission.source = Some(path.clone()),
                     _ => submission.header = Some(path.clone()),

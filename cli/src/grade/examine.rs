@@ -33,6 +33,9 @@ pub fn examine(
     report: &mut Report,
 ) -> Result<Option<Playable>> {
     let id = &submission.id;
+    for trouble in submission.trouble.iter().filter(|_| submission.source.is_some()) {
+        report.check("hand-in", Status::Warn, trouble);
+    }
     let Some(source) = &submission.source else {
         explain_missing(submission, report);
         return Ok(None);

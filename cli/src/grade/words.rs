@@ -24,14 +24,21 @@ pub fn plain(text: &str) -> String {
 
 /// As a piece of Markdown that shows exactly these characters.
 pub fn escaped(text: &str) -> String {
+    let letters: Vec<char> = plain(text).chars().collect();
     let mut out = String::new();
-    for letter in plain(text).chars() {
+    for (at, &letter) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| letters.get(at));
+        let after = letters.get(at + 1);
+        let inside_word = [before, after].iter().all(|near| near.is_some_and(|near| near.is_ascii_alphanumeric()));
         match letter {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '\n' | '\t' => out.push(' '),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '$' | '{' | '}' => {
+            '_' if inside_word => out.push(letter),
+            // A bracket alone is only a bracket; before a parenthesis it makes a link.
+            ']' if after == Some(&'(') => out.push_str("\\]"),
+            '\\' | '`' | '*' | '_' | '#' | '|' | '~' | '$' => {
                 out.push('\\');
                 out.push(letter);
             }
@@ -126,8 +133,7 @@ pub fn feedback(report: &Report, scheme: &Scheme) -> String {
         let _ = writeln!(text, "\nAs 16 numbers: `{}`\n", flat.join(" "));
     }
     if let Some(repro) = &report.repro {
-        let name = escaped(repro);
-        let _ = writeln!(text, "`{name}` repeats that game on your own machine:\n");
+        let _ = writeln!(text, "`{repro}` repeats that game on your own machine:\n");
         text.push_str(&block(&format!(
             "gcc -g -fsanitize=address,undefined {repro} aiplayer_{}.c -lm -o repro && ./repro",
             report.id
@@ -248,8 +254,9 @@ mod tests {
     #[test]
     fn student_text_cannot_act() {
         assert_eq!(escaped("<script>alert(1)</script>"), "&lt;script&gt;alert(1)&lt;/script&gt;");
-        assert_eq!(escaped("[x](http://y)\n# z"), "\\[x\\](http://y) \\# z");
-        assert_eq!(escaped("\u{1b}[31mred"), "\\[31mred");
+        assert_eq!(escaped("[x](http://y)\n# z"), "[x\\](http://y) \\# z");
+        assert_eq!(escaped("game_board[4][0] _x_"), "game_board[4][0] \\_x\\_");
+        assert_eq!(escaped("\u{1b}[31mred"), "[31mred");
         let block = block("```\n# out of the block\n````");
         assert!(block.starts_with("`````text\n") && block.ends_with("\n`````\n"), "{block}");
     }

@@ -67,9 +67,15 @@ fn channel() -> std::os::fd::BorrowedFd<'static> {
     cell::borrowed(CHANNEL_NOW.load(Relaxed))
 }
 
+/// Ends in a way that the referee knows: the submission has closed the channel, so nothing can be said through it.
+fn lose_channel() -> ! {
+    sys::die_of(message::CHANNEL_LOST);
+    sys::exit_now(0)
+}
+
 fn send(packet: &[u8]) {
     if rustix::io::write(channel(), packet).is_err() {
-        sys::exit_now(0);
+        lose_channel();
     }
 }
 
@@ -78,7 +84,8 @@ fn answer_one(function: Function, page: &BoardPage) {
     let mut bytes = [0; Request::SIZE];
     match rustix::io::read(channel(), &mut bytes) {
         Ok(Request::SIZE) => {}
-        _ => sys::exit_now(0),
+        Ok(_) => sys::exit_now(0),
+        Err(_) => lose_channel(),
     }
     let request = Request::from_bytes(&bytes);
     NUMBER.store(request.number, Relaxed);
@@ -237,9 +244,9 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, context: *mut 
     let pointer = registers::stack_pointer(context);
     const MARGIN: usize = 256 * 1024;
     let near_end = |place: usize| place.wrapping_sub(low.saturating_sub(MARGIN)) < 2 * MARGIN;
-    let stack = signal == libc::SIGSEGV
-        && code > 0
-        && (near_end(address) || near_end(pointer) || pointer < low && address.abs_diff(pointer) < MARGIN);
+    // A large local array puts the stack pointer far below the stack at once.
+    let below = pointer < low && low - pointer < 1 << 32;
+    let stack = signal == libc::SIGSEGV && code > 0 && (near_end(address) || near_end(pointer) || below);
     let mut packet = Packet::new(message::CRASH);
     let _ = write!(packet, "{signal} {} {} {address}", u8::from(stack), u8::from(errno == libc::ENOMEM));
     packet.send();

@@ -13,6 +13,9 @@ use super::isolation::Level;
 /// The longest packet that a cell may send.
 pub const MAX_PACKET: usize = 512;
 
+/// The signal by which an inmate dies that has lost the channel: one that hardly any program sends itself.
+pub const CHANNEL_LOST: i32 = libc::SIGIO;
+
 const HEADER: usize = 16;
 
 /// A board to be answered.

@@ -14,6 +14,7 @@ mod message;
 pub mod player;
 mod policy;
 pub mod program;
+#[allow(dead_code, reason = "for the player registry of `estr2048 run`")]
 pub mod student;
 mod sys;
 pub mod verdict;
@@ -23,6 +24,8 @@ pub use sys::give_away;
 /// A folder for compiling that other users cannot look into, though they can reach what they know is there.
 pub fn workshop() -> anyhow::Result<tempfile::TempDir> {
     use std::os::unix::fs::PermissionsExt;
+    // Players run as another user when the referee is root; what they need must be readable.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     let folder = tempfile::Builder::new().prefix("estr2048-").tempdir()?;
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711))?;
     Ok(folder)

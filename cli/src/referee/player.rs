@@ -248,13 +248,15 @@ impl Player {
     fn vanished(&mut self) -> Failure {
         let _ = self.drain();
         match self.cell.ending(Duration::from_secs(1)) {
-            Some(Ending::Signal(libc::SIGSYS)) => {
-                Failure::Violation("it made a forbidden system call: usually starting a thread".into())
-            }
+            Some(Ending::Signal(libc::SIGSYS)) => Failure::Violation(
+                "it made a forbidden system call: usually starting a thread or another program".into(),
+            ),
             Some(Ending::Signal(libc::SIGXFSZ)) => Failure::Violation("it tried to write a file".into()),
+            Some(Ending::Signal(message::CHANNEL_LOST)) | None => {
+                Failure::Violation("it closed the referee's channel (all file descriptors)".into())
+            }
             Some(Ending::Signal(signal)) => Failure::Crash { signal, stack: false, address: None },
             Some(Ending::Exit(code)) => Failure::Exit(code),
-            None => Failure::Violation("it closed the referee's channel (all file descriptors)".into()),
         }
     }
 }

@@ -45,6 +45,15 @@ pub fn exit_now(code: c_int) -> ! {
     unsafe { libc::_exit(code) }
 }
 
+/// Sends this process a signal with its default action.
+pub fn die_of(signal: c_int) {
+    // SAFETY: plain calls with a valid signal number.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+    }
+}
+
 /// Closes all descriptors but these.
 pub fn close_all_but(kept: &[RawFd]) {
     let mut kept: Vec<u32> = kept.iter().filter_map(|&fd| u32::try_from(fd).ok()).collect();

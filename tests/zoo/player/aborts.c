@@ -1,5 +1,5 @@
 /* expect: crash SIGABRT
- * flags: none
+ * flags: printed
  * A failed assertion. */
 #include <assert.h>
 #include "aiplayer_1155000000.h"

@@ -1,5 +1,5 @@
 /* expect: output-flood
- * flags: none
+ * flags: printed
  * Prints without end. */
 #include <stdio.h>
 #include "aiplayer_1155000000.h"

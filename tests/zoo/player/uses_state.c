@@ -1,6 +1,6 @@
-/* expect: compile-error
+/* expect: finished
  * flags: reads-generator
- * Wants the generator of the main program. */
+ * Peeks at the generator of the main program: it finds a decoy. */
 #include "aiplayer_1155000000.h"
 
 /* A legal move on a copy of the board: the first direction that changes something. */
@@ -18,6 +18,6 @@ static int legal_1155000000(int board[4][4]) {
 
 int aiplayer_1155000000(int game_board[4][4]) {
     extern unsigned state[7];
-    if (state[0]) return 0;
+    if (state[0] == 1) return 0;
     return legal_1155000000(game_board);
 }

@@ -77,9 +77,6 @@ impl BasicGame {
     }
 }
 
-/// The generator for programs that came without it.
-const TINYMT: &str = include_str!("tinymt32.h.in");
-
 /// Grades the program in a zip.
 pub fn grade(zip: &Path, id: &str, compiler: &Compiler, work: &Path, scripts: Option<&Path>) -> Result<BasicReport> {
     let folder = work.join(format!("basic_{id}"));
@@ -162,15 +159,13 @@ fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
 /// The program and what the compiler said, or the report that says why there is none.
 fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Result<(PathBuf, String), BasicReport>> {
     crate::referee::give_away(folder)?;
-    let fallback = folder.join("course_headers");
-    fs::create_dir_all(&fallback)?;
-    fs::write(fallback.join("tinymt32.h"), TINYMT)?;
+    compile::add_course_headers(folder)?;
     let names: Vec<String> = sources.iter().map(|path| path.display().to_string()).collect();
     let folders: BTreeSet<String> =
         sources.iter().filter_map(|path| path.parent()).map(|path| format!("-I{}", path.display())).collect();
     let mut arguments: Vec<&str> = vec!["-Og", "-g", "-Wall", "-Wextra"];
     arguments.extend(folders.iter().map(String::as_str));
-    arguments.extend(["-idirafter", "course_headers"]);
+    arguments.extend(compile::COURSE_HEADERS);
     arguments.extend(names.iter().map(String::as_str));
     arguments.extend(["-o", "basic_program", "-lm"]);
     let outcome = compiler.run(folder, &arguments)?;
