@@ -129,7 +129,7 @@ impl Classroom<'_> {
                         record.score = self.policy.score(record.verdict, record.sum);
                         if let Some(journal) = self.journal {
                             let (id, digest) = (report.id.clone(), report.digest.clone());
-                            journal.write(&Line::Game { id, digest, game: index, record: record.clone() })?;
+                            journal.write(&Line::Game { id, digest, game: index, record: Box::new(record.clone()) })?;
                         }
                         record
                     }
@@ -252,7 +252,7 @@ pub fn known(lines: Vec<Line>) -> BTreeMap<String, Known> {
                 if known.digest != digest {
                     *known = Known { digest, ..Known::default() };
                 }
-                known.games.insert(game, record);
+                known.games.insert(game, *record);
             }
             Line::Submission { report } => {
                 let known = all.entry(report.id.clone()).or_default();

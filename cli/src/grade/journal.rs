@@ -26,7 +26,7 @@ pub struct Settings {
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Line {
     Settings { settings: Settings, level: String, program: String },
-    Game { id: String, digest: String, game: usize, record: GameRecord },
+    Game { id: String, digest: String, game: usize, record: Box<GameRecord> },
     Submission { report: Box<Report> },
 }
 

@@ -62,7 +62,7 @@ fn plausibility(boards: &[Cells]) -> i64 {
     let mut before = None;
     for cells in boards {
         let tiles = cells.iter().all(|&tile| tile == 0 || tile >= 2 && tile.count_ones() == 1);
-        let step = before.map_or(true, |before| (0..=4).contains(&(sum(cells) - before)));
+        let step = before.is_none_or(|before| (0..=4).contains(&(sum(cells) - before)));
         worth += if tiles && step && sum(cells) > 0 { 1 } else { -1 };
         before = Some(sum(cells));
     }
@@ -86,9 +86,6 @@ fn boards(output: &str, look: Look) -> Vec<Cells> {
             },
             Kind::Border => rows.extend(tall_row.take()),
             Kind::Blank => {
-                if !matches!(look, Look::Bars { .. }) {
-                    // Blank lines between rows are part of some looks.
-                }
                 rows.extend(tall_row.take());
             }
             Kind::Other => {

@@ -50,7 +50,7 @@ fn until_over(seed: u32, wrong: &[u8]) -> Vec<u8> {
     let mut random = TinyMt32::new(seed ^ 0x5eed, Parameters::OFFICIAL);
     let mut letters = Vec::new();
     loop {
-        if !wrong.is_empty() && random.generate_u32() % 6 == 0 {
+        if !wrong.is_empty() && random.generate_u32().is_multiple_of(6) {
             letters.push(wrong[random.generate_u32() as usize % wrong.len()]);
         }
         letters.push(b"ULDR"[random.generate_u32() as usize % 4]);
