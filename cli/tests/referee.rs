@@ -372,3 +372,25 @@ fn nothing_is_left_behind() {
         assert!(!line.contains(&*folder.path().to_string_lossy()), "{line}");
     }
 }
+
+#[test]
+fn a_students_file_is_a_player_of_run() {
+    let folder = tempfile::tempdir().unwrap();
+    class_of_players(folder.path(), 1, |name| name == "correct");
+    let run = |file: &str| {
+        let output = program()
+            .args(["run", "--player", file, "--seeds", "1..8", "--json"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        (output.status.success(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (success, text, errors) = run("aiplayer_1155000001.c");
+    assert!(success, "{errors}");
+    let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(summary["games"], 8);
+    assert!(summary["mean"].as_f64().unwrap() > 100.0);
+    class_of_players(folder.path(), 1, |name| name == "segfault");
+    let (success, _, errors) = run("aiplayer_1155000001.c");
+    assert!(!success && errors.contains("In move 10 it crashed with SIGSEGV"), "{errors}");
+}

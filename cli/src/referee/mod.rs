@@ -14,7 +14,6 @@ mod message;
 pub mod player;
 mod policy;
 pub mod program;
-#[allow(dead_code, reason = "for the player registry of `estr2048 run`")]
 pub mod student;
 mod sys;
 pub mod verdict;
