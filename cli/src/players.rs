@@ -2,7 +2,7 @@
 //!
 //! A new player is one type that implements [`Player`] and one line in [`make`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ use estr2048::player::network::Network;
 use estr2048::player::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
+
+use crate::referee::student::{self, Student};
 
 /// Somebody who plays one game: sees boards, names directions.
 pub trait Player {
@@ -86,13 +88,23 @@ pub fn make(name: &str, effort: &Effort, seed: u32) -> Result<Box<dyn Player>> {
         "fair" => Box::new(effort.computer()?),
         "hand-made" => Box::new(Computer::new(None, effort.limit()?)),
         "random" => Box::new(Random(TinyMt32::new(!seed, Parameters::OFFICIAL))),
-        _ => bail!("there is no player {name:?}; there are {}", NAMES.join(", ")),
+        _ if name.ends_with(".c") => {
+            let time = effort.move_ms.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose()?;
+            Box::new(Student::of(Path::new(name), time)?.start()?)
+        }
+        _ => bail!("there is no player {name:?}; there are {} and a student's FILE.c", NAMES.join(", ")),
     })
 }
 
 impl Player for Computer {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
         Ok(Computer::choose(self, board))
+    }
+}
+
+impl Player for student::Game {
+    fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
+        Self::choose(self, board).map(Some)
     }
 }
 
