@@ -2,10 +2,13 @@
 
 mod analyse;
 mod ceiling;
+mod check;
 mod comp1020;
 mod console;
 mod cs61b;
 mod estr1002;
+mod grade;
+mod new;
 mod pa4;
 mod pack;
 mod perfect;
@@ -13,6 +16,7 @@ mod players;
 mod position;
 mod psa3;
 mod recover;
+mod referee;
 mod run;
 mod train;
 
@@ -42,10 +46,19 @@ enum Command {
     Recover(recover::Recover),
     Run(run::Run),
     Train(train::Train),
+    Check(check::Check),
+    Grade(grade::Grade),
+    New(new::New),
 }
 
 fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == referee::cell::SUBCOMMAND) {
+        referee::cell::main();
+    }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Grade(arguments) => grade::run(&arguments),
+        Command::New(arguments) => new::run(&arguments),
         Command::Estr1002(arguments) => estr1002::run(&arguments),
         Command::Psa3(arguments) => psa3::run(&arguments),
         Command::Pa4(arguments) => pa4::run(&arguments),

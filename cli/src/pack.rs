@@ -146,3 +146,37 @@ fn strength(network: &impl Evaluate, games: u32) -> String {
     let large = scores.iter().filter(|&&score| score >= 32768.0).count() as f64 / count;
     format!("{mean:.0} ± {:.0}, 32768 in {:.1} %", 1.96 * (variance / count).sqrt(), 100.0 * large)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::checkpoint::{Progress, save};
+
+    #[test]
+    fn the_packed_network_is_close_to_the_trained_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let shape = Shape::new(&[0x000f, 0x0033], &[1000]).unwrap();
+        let tables = Tables::zero(shape).unwrap();
+        let mut random = TinyMt32::new(5, Parameters::OFFICIAL);
+        let mut boards = Vec::new();
+        for _ in 0..500 {
+            let cells = (0..16).fold(0, |cells, _| cells << 4 | u64::from(random.generate_u32() % 12));
+            let board = Bitboard::from_cells(cells);
+            let sum = random.generate_u32() % 2000;
+            tables.update(board, sum, (random.generate_u32() % 5000) as f32, 1.0);
+            boards.push((board, sum));
+        }
+        let checkpoint = folder.path().join("net.ckp");
+        save(&checkpoint, &tables, Progress::default()).unwrap();
+        let out = folder.path().join("net");
+        let checkpoints = vec![checkpoint.to_str().unwrap().to_owned()];
+        pack(&Pack { checkpoints, out: out.clone(), prune: 0.0, step: 0.25, games: 0 }).unwrap();
+        let packed = estr2048::player::weights::load(&out).unwrap();
+        assert_eq!(packed.shape(), tables.shape());
+        for (board, sum) in boards {
+            // Sixteen weights make a value; each is off by half a step at most.
+            let (exact, rounded) = (tables.value(board, sum), packed.value(board, sum));
+            assert!((exact - rounded).abs() <= 16.0 * 0.125 + 0.1, "{exact} {rounded}");
+        }
+    }
+}

@@ -2,16 +2,20 @@
 //!
 //! A new player is one type that implements [`Player`] and one line in [`make`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use estr2048::courses::estr1002::GameBoard;
 use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
 use estr2048::player::expectimax::Limit;
+use estr2048::player::network::Network;
 use estr2048::player::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
+
+use crate::referee::student::{self, Student};
 
 /// Somebody who plays one game: sees boards, names directions.
 pub trait Player {
@@ -52,8 +56,20 @@ impl Effort {
 
     /// The fair computer player with this effort.
     pub fn computer(&self) -> Result<Computer> {
+        // One network serves all games: reading it takes longer than a game without search.
+        static NAMED: Mutex<Option<(PathBuf, Arc<Network>)>> = Mutex::new(None);
         let network = match &self.weights {
-            Some(path) => Some(std::sync::Arc::new(weights::load(path)?)),
+            Some(path) => {
+                let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+                match &*named {
+                    Some((known, network)) if known == path => Some(network.clone()),
+                    _ => {
+                        let network = Arc::new(weights::load(path)?);
+                        *named = Some((path.clone(), network.clone()));
+                        Some(network)
+                    }
+                }
+            }
             None => weights::standard()?,
         };
         Ok(Computer::new(network, self.limit()?))
@@ -72,13 +88,23 @@ pub fn make(name: &str, effort: &Effort, seed: u32) -> Result<Box<dyn Player>> {
         "fair" => Box::new(effort.computer()?),
         "hand-made" => Box::new(Computer::new(None, effort.limit()?)),
         "random" => Box::new(Random(TinyMt32::new(!seed, Parameters::OFFICIAL))),
-        _ => bail!("there is no player {name:?}; there are {}", NAMES.join(", ")),
+        _ if name.ends_with(".c") => {
+            let time = effort.move_ms.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose()?;
+            Box::new(Student::of(Path::new(name), time)?.start()?)
+        }
+        _ => bail!("there is no player {name:?}; there are {} and a student's FILE.c", NAMES.join(", ")),
     })
 }
 
 impl Player for Computer {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
         Ok(Computer::choose(self, board))
+    }
+}
+
+impl Player for student::Game {
+    fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
+        Self::choose(self, board).map(Some)
     }
 }
 

@@ -150,6 +150,9 @@ impl Search {
 
     /// The value of an afterstate: the mean over the cells where the next tile may fall.
     fn after(&mut self, network: &impl Evaluate, after: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
+        if self.stopped {
+            return 0.0;
+        }
         let empty = after.count_empty() as f32;
         let share = budget / empty;
         if share < 1.0 {

@@ -21,7 +21,7 @@ pub use game::GameRecord;
 /// Play many games and report scores, reach rates and times.
 #[derive(Debug, clap::Args)]
 pub struct Run {
-    /// Who plays: fair, hand-made or random
+    /// Who plays: fair, hand-made, random, or a student's FILE.c, locked up as by the referee
     #[arg(long, default_value = "fair")]
     player: String,
     /// Number of games [default: all seeds]

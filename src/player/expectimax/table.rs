@@ -33,24 +33,25 @@ impl Table {
     /// The value that was found for this afterstate with at least this budget.
     #[inline]
     pub fn get(&self, after: Bitboard, budget: f32) -> Option<f32> {
-        let key = self.key(after);
-        let entry = self.entries[(key >> self.shift) as usize];
+        let (place, key) = self.place_and_key(after);
+        let entry = self.entries[place];
         (entry.key == key && entry.budget >= budget).then_some(entry.value)
     }
 
     #[inline]
     pub fn put(&mut self, after: Bitboard, budget: f32, value: f32) {
-        let key = self.key(after);
-        self.entries[(key >> self.shift) as usize] = Entry { key, budget, value };
+        let (place, key) = self.place_and_key(after);
+        self.entries[place] = Entry { key, budget, value };
     }
 
-    /// One-to-one for the cells, so that two boards of a generation never share a key unless they differ in the place
-    /// of the 65536 alone.
+    /// The key is one-to-one for the cells, so that two boards of a generation never share one unless they differ in
+    /// the cell of the 65536 alone. The place does not depend on the generation: which entries replace each other must
+    /// be the same every time.
     #[inline]
-    fn key(&self, after: Bitboard) -> u64 {
+    fn place_and_key(&self, after: Bitboard) -> (usize, u64) {
         let mixed = after.cells().wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let place = u64::from(after.top()).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 32) ^ self.generation.wrapping_mul(0xd6e8_feb8_6659_fd93) ^ place
+        let hash = (mixed ^ mixed >> 32) ^ u64::from(after.top()).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((hash >> self.shift) as usize, hash ^ self.generation.wrapping_mul(0xd6e8_feb8_6659_fd93))
     }
 }

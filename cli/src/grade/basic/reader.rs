@@ -1,0 +1,294 @@
+//! Finds 4×4 boards in whatever a student's program prints.
+//!
+//! The look of the board is free. Every known way to read a look is tried on the whole output, and the one that finds
+//! boards that could follow each other in a game wins.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Sixteen tiles in reading order.
+pub type Cells = [i32; 16];
+
+type Row = [i32; 4];
+
+/// The boards in an output, in order, and how sure the reader is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    pub boards: Vec<Cells>,
+    /// Whether the boards could be those of a game.
+    pub sure: bool,
+}
+
+/// Whether a line made of underscores between bars is a row of empty cells or a border, and whether the lines between
+/// two borders belong to one row.
+#[derive(Clone, Copy)]
+enum Look {
+    Bars { underscores_are_rows: bool, tall: bool },
+    Tokens,
+    Tabs,
+    Fixed(usize),
+}
+
+/// Reads all boards of an output.
+pub fn read(output: &str) -> Reading {
+    let mut looks = vec![Look::Tokens, Look::Tabs];
+    for underscores_are_rows in [false, true] {
+        looks.extend([false, true].map(|tall| Look::Bars { underscores_are_rows, tall }));
+    }
+    looks.extend((3..=9).map(Look::Fixed));
+    let mut best = (0, Vec::new());
+    for look in looks {
+        let boards = distinct(boards(output, look));
+        let worth = plausibility(&boards);
+        if worth > best.0 {
+            best = (worth, boards);
+        }
+    }
+    let (worth, boards) = best;
+    Reading { sure: worth * 2 > boards.len() as i64, boards }
+}
+
+/// Leaves out a board that equals the one before it.
+fn distinct(mut boards: Vec<Cells>) -> Vec<Cells> {
+    boards.dedup();
+    boards
+}
+
+/// How many boards look like boards, and like successors of each other, less those that do not.
+fn plausibility(boards: &[Cells]) -> i64 {
+    let sum = |cells: &Cells| cells.iter().map(|&tile| i64::from(tile)).sum::<i64>();
+    let mut worth = 0;
+    let mut before = None;
+    for cells in boards {
+        let tiles = cells.iter().all(|&tile| tile == 0 || tile >= 2 && tile.count_ones() == 1);
+        let step = before.is_none_or(|before| (0..=4).contains(&(sum(cells) - before)));
+        worth += if tiles && step && sum(cells) > 0 { 1 } else { -1 };
+        before = Some(sum(cells));
+    }
+    worth
+}
+
+fn boards(output: &str, look: Look) -> Vec<Cells> {
+    let mut found = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
+    let mut tall_row: Option<Row> = None;
+    for line in output.lines().chain([""]) {
+        match kind(line.trim_end_matches('\r'), look) {
+            Kind::Row(row) => match look {
+                Look::Bars { tall: true, .. } => {
+                    let before = tall_row.get_or_insert([0; 4]);
+                    for (cell, value) in before.iter_mut().zip(row) {
+                        *cell = (*cell).max(value);
+                    }
+                }
+                _ => rows.push(row),
+            },
+            Kind::Border => rows.extend(tall_row.take()),
+            Kind::Blank => {
+                rows.extend(tall_row.take());
+            }
+            Kind::Other => {
+                tall_row = None;
+                rows.clear();
+            }
+        }
+        if rows.len() == 4 {
+            let mut cells = [0; 16];
+            cells.copy_from_slice(rows.as_flattened());
+            found.push(cells);
+            rows.clear();
+        }
+    }
+    found
+}
+
+enum Kind {
+    Row(Row),
+    Border,
+    Blank,
+    Other,
+}
+
+fn kind(line: &str, look: Look) -> Kind {
+    match look {
+        Look::Bars { underscores_are_rows, .. } => bars(line, underscores_are_rows),
+        Look::Tokens => tokens(line),
+        Look::Tabs => tabs(line),
+        Look::Fixed(width) => fixed(line, width),
+    }
+}
+
+/// The part of a line after a prompt that was left standing on it.
+fn after_prompt(line: &str) -> &str {
+    line.rfind([':', '>', '?', ')', ']', '!', ';']).map_or(line, |at| &line[at + 1..])
+}
+
+fn is_border(line: &str) -> bool {
+    let line = line.trim();
+    let marks = line.chars().filter(|letter| "-=_+*#~".contains(*letter)).count();
+    marks >= 3 && line.chars().all(|letter| "-=_+*#~| ".contains(letter))
+}
+
+fn value(cell: &str, underscores: bool) -> Option<i32> {
+    let cell = if underscores { cell.trim_matches(['_', ' ', '\t']) } else { cell.trim() };
+    match cell {
+        "" | "." | "0" | "-" | "*" | "_" | "x" | "o" | "O" => Some(0),
+        _ => cell.parse().ok().filter(|&tile: &i32| tile > 0),
+    }
+}
+
+fn bars(line: &str, underscores_are_rows: bool) -> Kind {
+    if line.trim().is_empty() {
+        return Kind::Blank;
+    }
+    let start = line.find(['|', '+']).unwrap_or(0);
+    let line = line[start..].trim_end();
+    let only_underscores =
+        line.contains('|') && line.contains('_') && line.chars().all(|letter| "|_ +".contains(letter));
+    if is_border(line) && !(underscores_are_rows && only_underscores) {
+        return Kind::Border;
+    }
+    let parts: Vec<&str> = line.split('|').collect();
+    let cells = match parts.len() {
+        6 => &parts[1..5],
+        5 if parts[0].is_empty() => &parts[1..5],
+        4 => &parts[..],
+        _ => return if is_border(after_prompt(line)) { Kind::Border } else { Kind::Other },
+    };
+    row(cells.iter().map(|cell| value(cell, true)))
+}
+
+fn row(cells: impl Iterator<Item = Option<i32>>) -> Kind {
+    let cells: Option<Vec<i32>> = cells.collect();
+    match cells.as_deref() {
+        Some(&[a, b, c, d]) => Kind::Row([a, b, c, d]),
+        _ => Kind::Other,
+    }
+}
+
+fn tokens(line: &str) -> Kind {
+    let line = after_prompt(line);
+    let parts: Vec<&str> = line.split([' ', '\t', ',']).filter(|part| !part.is_empty()).collect();
+    match parts.len() {
+        0 => Kind::Blank,
+        4 => row(parts.into_iter().map(|part| value(part, false))),
+        _ if is_border(line) => Kind::Border,
+        _ => Kind::Other,
+    }
+}
+
+fn tabs(line: &str) -> Kind {
+    let line = after_prompt(line);
+    if line.is_empty() {
+        return Kind::Blank;
+    }
+    let mut parts: Vec<&str> = line.split('\t').collect();
+    if parts.len() == 5 {
+        let blank = if parts[4].trim().is_empty() { 4 } else { 0 };
+        parts.remove(blank);
+    }
+    if parts.len() == 4 { row(parts.into_iter().map(|part| value(part, false))) } else { Kind::Other }
+}
+
+static FIXED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ 0-9.]*$").expect("a regex"));
+
+/// Cells of one width with nothing between them; an empty cell is blank.
+fn fixed(line: &str, width: usize) -> Kind {
+    let line = after_prompt(line);
+    if line.is_empty() {
+        return Kind::Blank;
+    }
+    if is_border(line) {
+        return Kind::Border;
+    }
+    let length = 4 * width;
+    if !FIXED.is_match(line) || line.len() < length || line.len() > length + 2 {
+        return Kind::Other;
+    }
+    // A prompt may have left a blank before the first cell.
+    let from = line.len() - length;
+    if !line[..from].trim().is_empty() {
+        return Kind::Other;
+    }
+    row((0..4).map(|cell| value(&line[from + cell * width..from + (cell + 1) * width], false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: Cells = [0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    const SECOND: Cells = [0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0];
+
+    fn drawn(draw: impl Fn(&Cells) -> String) {
+        for prompt in ["", "Next move? ", "Your move: \n"] {
+            let text = format!("Seed: {}{prompt}{}{prompt}", draw(&FIRST), draw(&SECOND));
+            let reading = read(&text);
+            assert_eq!(reading.boards, [FIRST, SECOND], "{text}");
+            assert!(reading.sure);
+        }
+    }
+
+    fn by_row(cells: &Cells, line: impl Fn(&[i32]) -> String) -> String {
+        cells.chunks(4).map(line).collect()
+    }
+
+    fn cells(row: &[i32], cell: impl Fn(i32) -> String) -> String {
+        row.iter().map(|&tile| cell(tile)).collect()
+    }
+
+    fn blank(tile: i32, empty: &str) -> String {
+        if tile == 0 { empty.into() } else { tile.to_string() }
+    }
+
+    #[test]
+    fn a_frame() {
+        let border = "+----+----+----+----+\n";
+        drawn(|board| {
+            border.to_string()
+                + &by_row(board, |row| cells(row, |tile| format!("|{:>4}", blank(tile, ""))) + "|\n" + border)
+        });
+    }
+
+    #[test]
+    fn a_frame_with_tall_cells() {
+        let border = "+------+------+------+------+\n";
+        let empty = "|      |      |      |      |\n";
+        drawn(|board| {
+            border.to_string()
+                + &by_row(board, |row| {
+                    format!("{empty}{}|\n{empty}{border}", cells(row, |tile| format!("|{:^6}", blank(tile, ""))))
+                })
+        });
+    }
+
+    #[test]
+    fn underscores() {
+        let top = " ____ ____ ____ ____ \n";
+        drawn(|board| {
+            top.to_string() + &by_row(board, |row| cells(row, |tile| format!("|{:_>4}", blank(tile, ""))) + "|\n")
+        });
+        drawn(|board| {
+            top.to_string()
+                + &by_row(board, |row| {
+                    cells(row, |tile| format!("|{:>4}", blank(tile, ""))) + "|\n|____|____|____|____|\n"
+                })
+        });
+    }
+
+    #[test]
+    fn bare_numbers() {
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("{tile} ")) + "\n"));
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("{:>5}", blank(tile, "."))) + "\n"));
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("{tile}\t")) + "\n"));
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("{}\t", blank(tile, ""))) + "\n"));
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("{:>5}", blank(tile, ""))) + "\n"));
+    }
+
+    #[test]
+    fn what_is_no_board_is_no_board() {
+        assert_eq!(read("Hello.\nEnter a seed: \nGoodbye 1 2 3 4\n"), Reading::default());
+        assert!(read("").boards.is_empty());
+    }
+}

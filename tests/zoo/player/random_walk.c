@@ -1,0 +1,35 @@
+/* expect: finished
+ * flags: non-deterministic
+ * Draws its moves from the clock. */
+#include <time.h>
+#include "aiplayer_1155000000.h"
+
+/* A legal move on a copy of the board: the first direction that changes something. */
+static int legal_1155000000(int board[4][4]) {
+    static const int dr[4] = {-1, 1, 0, 0}, dc[4] = {0, 0, -1, 1};
+    for (int d = 0; d < 4; d++)
+        for (int r = 0; r < 4; r++)
+            for (int c = 0; c < 4; c++) {
+                int nr = r + dr[d], nc = c + dc[d];
+                if (board[r][c] == 0 || nr < 0 || nr > 3 || nc < 0 || nc > 3) continue;
+                if (board[nr][nc] == 0 || board[nr][nc] == board[r][c]) return d;
+            }
+    return 0;
+}
+
+int aiplayer_1155000000(int game_board[4][4]) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int first = now.tv_nsec / 64 % 4;
+    for (int i = 0; i < 4; i++) {
+        int r = (first + i) % 4;
+        if (r == legal_1155000000(game_board)) return r;
+        if (r == 2)
+            for (int row = 0; row < 4; row++)
+                if (game_board[row][0] == 0 && game_board[row][1]) return 2;
+        if (r == 3)
+            for (int row = 0; row < 4; row++)
+                if (game_board[row][3] == 0 && game_board[row][2]) return 3;
+    }
+    return legal_1155000000(game_board);
+}
