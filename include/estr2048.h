@@ -188,12 +188,13 @@ typedef struct estr_game estr_game;
  */
 typedef struct estr_player_options {
   /**
-   * Most time for a move, in microseconds; 0: the usual effort, about a millisecond.
+   * Most time for a move, in microseconds; 0: no limit in time.
    */
   uint64_t move_us;
   /**
    * Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
-   * the same move, on every machine. 0: the time limits. If both limits are given, this one counts.
+   * the same move, on every machine. If both limits are given, this one counts; if neither is, it is 5000, which
+   * takes somewhat below a millisecond.
    */
   uint64_t nodes;
   /**
@@ -371,7 +372,8 @@ int human_player(int game_board[4][4]);
  * Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
  * their next move on.
  *
- * Without this function the player takes about a millisecond a move and plays with the network inside the library.
+ * Without this function the player makes at most 5000 network evaluations a move and plays with the network inside the
+ * library.
  * The first move, or this function, unpacks that network, which takes a good part of a second.
  *
  * options: the new settings, or NULL for the usual ones.

@@ -18,10 +18,11 @@ use crate::player::{handmade, weights};
 /// Options of the computer player, for estr_player_configure. Set all of it to zero first; zero means "as usual".
 #[repr(C)]
 pub struct PlayerOptions {
-    /// Most time for a move, in microseconds; 0: the usual effort, about a millisecond.
+    /// Most time for a move, in microseconds; 0: no limit in time.
     pub move_us: u64,
     /// Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
-    /// the same move, on every machine. 0: the time limits. If both limits are given, this one counts.
+    /// the same move, on every machine. If both limits are given, this one counts; if neither is, it is 5000, which
+    /// takes somewhat below a millisecond.
     pub nodes: u64,
     /// Threads for a move: 0 or 1.
     pub threads: u32,
@@ -46,7 +47,8 @@ thread_local! {
 /// Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
 /// their next move on.
 ///
-/// Without this function the player takes about a millisecond a move and plays with the network inside the library.
+/// Without this function the player makes at most 5000 network evaluations a move and plays with the network inside the
+/// library.
 /// The first move, or this function, unpacks that network, which takes a good part of a second.
 ///
 /// options: the new settings, or NULL for the usual ones.

@@ -3,7 +3,6 @@
 //! It uses nothing but the board that it is handed.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::bitboard::Bitboard;
 use crate::courses::estr1002::GameBoard;
@@ -21,8 +20,9 @@ pub struct Computer {
     search: Search,
 }
 
-/// The effort of a player that was told nothing.
-pub const DEFAULT_LIMIT: Limit = Limit::Time(Duration::from_millis(1));
+/// The effort of a player that was told nothing: somewhat below a millisecond a move on a desktop core. It is counted in
+/// network evaluations, so that the same game comes out the same everywhere.
+pub const DEFAULT_LIMIT: Limit = Limit::Nodes(5000);
 
 impl Computer {
     /// A player with this network, or without one the small hand-made player.
