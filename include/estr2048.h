@@ -636,7 +636,8 @@ int estr_game_render(const struct estr_game *game, char *buffer, size_t size);
  * Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
  * their own. The random numbers and the history are not saved.
  *
- * path: the file's name; an old file of that name is replaced.
+ * path: the file's name. An old file of that name is replaced once the new one is written whole, by way of a file of
+ * the same name with ".new" behind it; if that fails, the old file is as it was.
  *
  * Returns 0, ESTR_FILE_ERROR (errno tells more) or ESTR_NULL_POINTER.
  */

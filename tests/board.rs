@@ -50,18 +50,31 @@ fn lines_of_pgx() {
 
 #[test]
 fn facts_of_openspiel() {
-    let mut board = square("0,0,0,0/2,0,0,0/2,0,0,0/2,0,0,0");
-    board.shift(Direction::Down);
-    assert_eq!(board.row(3)[0], 4);
-
-    let mut board = square("2,4,0,4/0,2,0,2/0,0,0,0/0,2,0,0");
-    board.shift(Direction::Down);
-    assert_eq!((board.row(2)[1], board.row(3)[1]), (4, 4));
-
-    assert!(square("4,8,2,4/2,4,8,16/16,128,64,128/2,8,2,8").is_over());
-
-    let mut board = square("4,8,2,4/2,4,8,16/1024,128,64,128/1024,8,2,8");
-    assert_eq!(board.shift(Direction::Down).gain, 2048);
+    let file = data("engines/openspiel_unit_facts.txt");
+    let mut checked = 0;
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["terminal", board] => assert!(square(board).is_over(), "{line}"),
+            ["down", "illegal", "on", board] => assert!(!square(board).can_move(Direction::Down), "{line}"),
+            ["down", board, "->", ref facts @ ..] => {
+                let mut board = square(board);
+                let shift = board.shift(Direction::Down);
+                for fact in facts.iter().filter_map(|fact| fact.strip_prefix("cell(")) {
+                    let (place, tile) = fact.split_once(")=").unwrap();
+                    let (row, col) = place.split_once(',').unwrap();
+                    let found = board.row(row.parse().unwrap())[col.parse::<usize>().unwrap()];
+                    assert_eq!(found.to_string(), tile, "{line}");
+                }
+                if let Some((_, gain)) = line.split_once("gain ") {
+                    assert!(gain.starts_with(&shift.gain.to_string()), "{line}");
+                }
+            }
+            _ => panic!("not understood: {line}"),
+        }
+        checked += 1;
+    }
+    assert_eq!(checked, 5);
 }
 
 #[test]

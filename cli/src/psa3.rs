@@ -32,7 +32,7 @@ pub struct Psa3 {
     output: Option<PathBuf>,
     /// The side of a new board, up to 128; 4 if it is below 2; without meaning if -i gives a board [default: 4]
     #[arg(short, value_name = "N", allow_hyphen_values = true)]
-    size: Option<i32>,
+    size: Option<String>,
     /// Write every command to this file as it is typed, instead of saving a board (so not with -i or -o)
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     record: Option<PathBuf>,
@@ -40,8 +40,8 @@ pub struct Psa3 {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     replay: Option<PathBuf>,
     /// The seed of java.util.Random; a record of a game with another seed than the course's carries it
-    #[arg(long, value_name = "N", default_value_t = psa3::SEED, allow_hyphen_values = true)]
-    seed: i64,
+    #[arg(long, value_name = "N", default_value_t = psa3::SEED.to_string(), allow_hyphen_values = true)]
+    seed: String,
     /// Seconds between the moves of a replay
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
     delay: Duration,
@@ -60,13 +60,14 @@ fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
     if let Some(file) = &arguments.replay {
         return replay(file, arguments.delay, input, out);
     }
-    let random = JavaRandom::new(arguments.seed);
+    let seed = arguments.seed();
+    let random = JavaRandom::new(seed);
     let size = arguments.size();
     if let Some(file) = &arguments.record {
         if arguments.output.is_some() || arguments.input.is_some() {
             wrong_use("--record cannot be used with -o or -i: the record itself is what is saved, from its own start");
         }
-        let header = Record { size, seed: arguments.seed, moves: Vec::new() }.header();
+        let header = Record { size, seed, moves: Vec::new() }.header();
         writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
         files::write(file, &header)?;
         let end = End::Record(Log::go_on(file)?);
@@ -90,14 +91,21 @@ fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
 }
 
 impl Psa3 {
+    /// What has no meaning is not looked at: the size beside -i, and both numbers beside --replay.
     fn size(&self) -> usize {
-        let size = self.size.and_then(|size| usize::try_from(size).ok()).filter(|&size| size >= psa3::MIN_SIZE);
-        match size {
-            Some(size) if size > MAX_SIDE && self.input.is_none() => {
-                wrong_use(&format!("-s must not be above {MAX_SIDE}: {size}"));
-            }
-            size => size.unwrap_or(psa3::DEFAULT_SIZE),
+        let Some(text) = self.size.as_ref().filter(|_| self.input.is_none()) else {
+            return psa3::DEFAULT_SIZE;
+        };
+        match text.parse::<i64>().map(usize::try_from) {
+            Ok(Ok(size)) if size > MAX_SIDE => wrong_use(&format!("-s must not be above {MAX_SIDE}: {size}")),
+            Ok(Ok(size)) if size >= psa3::MIN_SIZE => size,
+            Ok(_) => psa3::DEFAULT_SIZE,
+            Err(_) => wrong_use(&format!("-s must be a whole number: {text}")),
         }
+    }
+
+    fn seed(&self) -> i64 {
+        self.seed.parse().unwrap_or_else(|_| wrong_use(&format!("--seed must be a 64-bit whole number: {}", self.seed)))
     }
 }
 
