@@ -107,11 +107,11 @@ impl Clairvoyant {
         let (direction, after) = match foreseen {
             Some(answer) => answer,
             None => {
+                let direction = self.fair.choose(board)?;
                 // Whatever was planned does not fit a move of another kind.
                 if matches!(self.knowledge, Knowledge::Foreseeing(_)) {
                     self.knowledge = Knowledge::Blind;
                 }
-                let direction = self.fair.choose(board)?;
                 (direction, moved(board, direction)?)
             }
         };
