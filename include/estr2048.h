@@ -418,7 +418,7 @@ int estr_clairvoyant_player(int game_board[4][4]);
  * One move of one line towards its first place: pull, combine, pull again.
  *
  * line: `length` ints; 0 is an empty place, every other int is a tile.
- * length: number of places, from 0.
+ * length: number of places, from 0; the caller vouches that the line has so many.
  * gain: where the sum of all tiles made by combining goes; may be NULL.
  *
  * Returns 1 if the line changed, 0 if not, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (nothing changes).
