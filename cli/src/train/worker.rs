@@ -1,7 +1,7 @@
 //! One training game after the other: play with the network as it is, then learn from the whole game, backwards.
 
+use estr2048::Bitboard;
 use estr2048::player::evaluate::Evaluate;
-use estr2048::{Bitboard, Direction};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -38,6 +38,9 @@ pub struct Outcome {
     pub restarted: bool,
 }
 
+/// How many afterstates ahead of the one that learns the weights are fetched from memory.
+const PREFETCH_DISTANCE: usize = 3;
+
 /// One thread's part of a training.
 #[derive(Debug)]
 pub struct Worker<'a> {
@@ -56,11 +59,29 @@ impl<'a> Worker<'a> {
 
     /// Plays one game and learns from it with step size `alpha`.
     pub fn game(&mut self, alpha: f32) -> Outcome {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has just reported both features.
+            return unsafe { self.game_avx2(alpha) };
+        }
+        self.game_inlined(alpha)
+    }
+
+    /// The same game, compiled for newer processors: the look-ups become part of the loop.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn game_avx2(&mut self, alpha: f32) -> Outcome {
+        self.game_inlined(alpha)
+    }
+
+    #[inline(always)]
+    fn game_inlined(&mut self, alpha: f32) -> Outcome {
         let outcome = self.play();
         self.learn(alpha, outcome.1);
         outcome.0
     }
 
+    #[inline(always)]
     fn play(&mut self) -> (Outcome, f32) {
         self.path.clear();
         let restarted = !self.recipe.starts.is_empty() && self.random.random_bool(self.recipe.start_share);
@@ -68,14 +89,18 @@ impl<'a> Worker<'a> {
         let mut sum = board.sum() as u32;
         let mut after_top = 0;
         loop {
-            let mut best: Option<(f32, Bitboard, Direction)> = None;
-            for (direction, after) in board.moves() {
+            let mut best: Option<(f32, Bitboard)> = None;
+            // The weights of all moves come from memory at the same time.
+            for (_, after) in board.moves() {
+                self.tables.prefetch(after, sum);
+            }
+            for (_, after) in board.moves() {
                 let value = self.tables.value(after, sum) + self.reward(board, after);
-                if best.is_none_or(|(most, ..)| value > most) {
-                    best = Some((value, after, direction));
+                if best.is_none_or(|(most, _)| value > most) {
+                    best = Some((value, after));
                 }
             }
-            let Some((_, after, _)) = best else { break };
+            let Some((_, after)) = best else { break };
             self.path.push((after, sum, self.reward(board, after)));
             board = self.with_two(after);
             sum += 2;
@@ -94,10 +119,15 @@ impl<'a> Worker<'a> {
     }
 
     /// Backward TD(λ): every afterstate's target is made of the one after it, which has already learned.
+    #[inline(always)]
     fn learn(&mut self, alpha: f32, last: f32) {
         let lambda = self.recipe.lambda;
         let mut target = last;
-        for &(after, sum, reward) in self.path.iter().rev() {
+        for (index, &(after, sum, reward)) in self.path.iter().enumerate().rev() {
+            if let Some(&(after, sum, _)) = index.checked_sub(PREFETCH_DISTANCE).and_then(|ahead| self.path.get(ahead))
+            {
+                self.tables.prefetch(after, sum);
+            }
             let value = self.tables.update(after, sum, target, alpha);
             target = reward + (1.0 - lambda) * value + lambda * target;
         }

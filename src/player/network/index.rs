@@ -28,7 +28,7 @@ impl Lookup {
 
     /// The positions of the weights of a packed board within the weights of its stage, eight for each tuple. Returns
     /// how many there are.
-    #[inline]
+    #[inline(always)]
     pub fn positions(&self, cells: u64, positions: &mut [u32; MAX_LOOKUPS]) -> usize {
         match self.extract {
             Extract::Portable => fill(&self.shape, cells, positions, portable),
@@ -70,6 +70,7 @@ impl Extract {
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline]
 #[target_feature(enable = "bmi2")]
 fn sum_bmi2(shape: &Shape, weights: &[i16], cells: u64) -> i32 {
     use core::arch::x86_64::_pext_u64;
@@ -90,6 +91,7 @@ fn sum(shape: &Shape, weights: &[i16], cells: u64, index: impl Fn(&Tuple, u64) -
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline]
 #[target_feature(enable = "bmi2")]
 fn fill_bmi2(shape: &Shape, cells: u64, positions: &mut [u32; MAX_LOOKUPS]) -> usize {
     use core::arch::x86_64::_pext_u64;
