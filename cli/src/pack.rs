@@ -1,6 +1,5 @@
 //! `estr2048 pack`: from checkpoints to the small file that ships, and what that costs in strength.
 
-use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,7 +12,7 @@ use estr2048::player::network::{Network, Shape, encode};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 
 use crate::train::checkpoint;
-use crate::train::tables::Tables;
+use crate::train::tables::{Tables, Weight};
 
 /// Quantise and compress a trained network into the form that ships.
 #[derive(Debug, clap::Args)]
@@ -27,6 +26,10 @@ pub struct Pack {
     /// Drop weights whose errors add up to less than this in magnitude
     #[arg(long, default_value_t = 300.0)]
     prune: f32,
+    /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
+    /// division, is then that of the stage before
+    #[arg(long, value_name = "CHECKPOINT")]
+    since: Option<PathBuf>,
     /// Value of one unit of a weight, in moves
     #[arg(long, default_value_t = 1.0)]
     step: f32,
@@ -71,6 +74,41 @@ impl Evaluate for Joined {
     }
 }
 
+/// The weights of all stages, in units.
+struct Weights {
+    all: Vec<i16>,
+    stage_len: usize,
+    kept: u64,
+    dropped: u64,
+    clipped: u64,
+}
+
+impl Weights {
+    /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
+    /// weight of the stage before.
+    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, arguments: &Pack) {
+        let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
+        for (position, weight) in stage.iter().enumerate() {
+            let [value, _, magnitudes] = weight.get();
+            let (learned, otherwise) = match (before, parent) {
+                (Some(before), Some(parent)) => (magnitudes - parent[position].get()[2], self.all[before + position]),
+                _ => (magnitudes, 0),
+            };
+            if value == 0.0 || learned < arguments.prune {
+                self.dropped += u64::from(value != 0.0);
+                self.all.push(otherwise);
+                continue;
+            }
+            let units = (value / arguments.step).round();
+            self.clipped += u64::from(units.abs() > f32::from(i16::MAX));
+            // A float cast to an integer stops at the ends of the range.
+            let units = units as i16;
+            self.kept += u64::from(units != 0);
+            self.all.push(units);
+        }
+    }
+}
+
 /// Packs, writes, reports.
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     ensure!(arguments.step > 0.0, "--step must be positive");
@@ -89,33 +127,26 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     ensure!(same, "the checkpoints have different tuples");
     let shape = Shape::new(&tuples, &joined.bounds())?;
 
-    let (kept, dropped, clipped) = (Cell::new(0_u64), Cell::new(0_u64), Cell::new(0_u64));
-    let mut starts = vec![0];
-    starts.extend(shape.bounds());
-    let lens: Vec<usize> = tuples.iter().map(|cells| 1 << (4 * cells.count_ones())).collect();
-    let weight = |stage: usize, tuple: usize, index: usize| {
-        let tables = joined.source(starts[stage]);
-        let stage = tables.shape().stage(starts[stage]);
-        let [value, _, magnitudes] = tables.stage(stage)[lens[..tuple].iter().sum::<usize>() + index].get();
-        if value == 0.0 {
-            return 0;
-        }
-        if magnitudes < arguments.prune {
-            dropped.set(dropped.get() + 1);
-            return 0;
-        }
-        let units = (value / arguments.step).round();
-        clipped.set(clipped.get() + u64::from(units.abs() > f32::from(i16::MAX)));
-        // A float cast to an integer stops at the ends of the range.
-        let units = units as i16;
-        kept.set(kept.get() + u64::from(units != 0));
-        units
+    let parent = match &arguments.since {
+        Some(path) => Some(checkpoint::load(path, None)?.0),
+        None => None,
     };
+    let mut weights = Weights { all: Vec::new(), stage_len: shape.stage_len(), kept: 0, dropped: 0, clipped: 0 };
+    for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
+        let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
+        let source = joined.source(first_sum);
+        let divided = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
+        let parent = parent.as_ref().filter(|_| divided).map(|parent| parent.stage(stage_of(parent)));
+        weights.add(source.stage(stage_of(source)), parent, arguments);
+    }
+    let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
+    let weight =
+        |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
     let steps = vec![arguments.step; shape.stages()];
     let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
     let bytes = encode(&shape, &steps, weight, compress);
     std::fs::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
-    println!("weights   {} kept, {} dropped, {} clipped", kept.get(), dropped.get(), clipped.get());
+    println!("weights   {} kept, {} dropped, {} clipped", weights.kept, weights.dropped, weights.clipped);
     println!("stages    {} ({:?})", shape.stages(), shape.bounds());
     println!("file      {} bytes", bytes.len());
     if arguments.games > 0 {
@@ -170,7 +201,7 @@ mod tests {
         save(&checkpoint, &tables, Progress::default()).unwrap();
         let out = folder.path().join("net");
         let checkpoints = vec![checkpoint.to_str().unwrap().to_owned()];
-        pack(&Pack { checkpoints, out: out.clone(), prune: 0.0, step: 0.25, games: 0 }).unwrap();
+        pack(&Pack { checkpoints, out: out.clone(), prune: 0.0, since: None, step: 0.25, games: 0 }).unwrap();
         let packed = estr2048::player::weights::load(&out).unwrap();
         assert_eq!(packed.shape(), tables.shape());
         for (board, sum) in boards {

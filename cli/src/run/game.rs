@@ -32,11 +32,16 @@ pub struct GameRecord {
     pub times: BTreeMap<u64, u64>,
 }
 
-/// Plays one game to its end.
+/// Plays one game to its end. `watch` sees every board that the player sees.
 ///
 /// # Errors
 /// If the player fails, or names a direction that changes nothing while another one would.
-pub fn play(player: &mut dyn Player, seed: u32, parameters: Parameters) -> Result<GameRecord> {
+pub fn play(
+    player: &mut dyn Player,
+    seed: u32,
+    parameters: Parameters,
+    mut watch: impl FnMut(&GameBoard),
+) -> Result<GameRecord> {
     let mut random = TinyMt32::new(seed, parameters);
     let mut board: GameBoard = [[0; 4]; 4];
     let mut record = GameRecord {
@@ -58,6 +63,7 @@ pub fn play(player: &mut dyn Player, seed: u32, parameters: Parameters) -> Resul
             }
             Err(error @ NewCellError::Full) => return Err(error.into()),
         }
+        watch(&board);
         let start = Instant::now();
         let choice = player.choose(&board)?;
         let time = start.elapsed().as_secs_f64();

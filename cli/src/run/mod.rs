@@ -1,6 +1,7 @@
 //! `estr2048 run`: many games of one player under the assignment's rules, and what came of them.
 
 mod game;
+mod sample;
 mod summary;
 
 use std::collections::BTreeSet;
@@ -12,11 +13,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, ensure};
+use estr2048::courses::estr1002::GameBoard;
 use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::players::{self, Effort};
 pub use game::GameRecord;
+use sample::Sample;
 
 /// Play many games and report scores, reach rates and times.
 #[derive(Debug, clap::Args)]
@@ -39,6 +42,8 @@ pub struct Run {
     /// File with a line for every finished game; games that are there already are not played again
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    sample: Sample,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -106,13 +111,19 @@ fn play_all(arguments: &Run, seeds: &[u32], out: Option<File>) -> Result<Vec<Gam
     let bar = ProgressBar::new(seeds.len() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg} ETA {eta}")?);
     let next = AtomicUsize::new(0);
-    let shared = Mutex::new((Vec::new(), out, 0_i64));
+    let boards = arguments.sample.file()?;
+    let shared = Mutex::new((Vec::new(), out, boards, 0_i64));
     let worker = || -> Result<()> {
         while let Some(&seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
             let mut player = players::make(&arguments.player, &arguments.effort, seed)?;
-            let record = game::play(&mut *player, seed, arguments.tinymt.parameters())?;
+            let mut sampled = String::new();
+            let watch = |board: &GameBoard| arguments.sample.add(&mut sampled, board);
+            let record = game::play(&mut *player, seed, arguments.tinymt.parameters(), watch)?;
             let mut shared = shared.lock().expect("no worker panics while it holds the records");
-            let (records, out, total) = &mut *shared;
+            let (records, out, boards, total) = &mut *shared;
+            if let Some(boards) = boards {
+                boards.write_all(sampled.as_bytes())?;
+            }
             if let Some(out) = out {
                 writeln!(out, "{}", serde_json::to_string(&record)?)?;
             }

@@ -38,6 +38,13 @@ pub struct Train {
     /// Sums at which a new stage begins; with --resume, stages are divided
     #[arg(long, value_name = "SUMS", value_delimiter = ',')]
     stages: Option<Vec<u32>>,
+    /// With --resume: the stages that begin at this sum or above start anew
+    #[arg(long, value_name = "SUM", requires = "resume")]
+    fresh_from: Option<u32>,
+    /// Value of an afterstate whose weights are all new, in moves: a high one makes the training try what it does not
+    /// know
+    #[arg(long, value_name = "V", default_value_t = 0.0)]
+    initial: f32,
     /// λ of TD(λ)
     #[arg(long, default_value_t = 0.5)]
     lambda: f32,
@@ -132,11 +139,17 @@ pub fn train(arguments: &Train) -> Result<ExitCode> {
     ensure!(arguments.threads > 0, "--threads must be at least 1");
     ensure!((0.0..=1.0).contains(&arguments.start_share), "--start-share must be between 0 and 1");
     let (tables, before) = match &arguments.resume {
-        Some(path) => checkpoint::load(path, arguments.stages.as_deref())?,
+        Some(path) => {
+            let (tables, progress) = checkpoint::load(path, arguments.stages.as_deref())?;
+            tables.renew(arguments.fresh_from.unwrap_or(u32::MAX), arguments.initial);
+            (tables, progress)
+        }
         None => {
             let tuples = if arguments.tuples.is_empty() { &TUPLES[..] } else { &arguments.tuples };
             let shape = Shape::new(tuples, arguments.stages.as_deref().unwrap_or_default())?;
-            (Tables::zero(shape)?, Progress::default())
+            let tables = Tables::zero(shape)?;
+            tables.renew(0, arguments.initial);
+            (tables, Progress::default())
         }
     };
     let recipe = Recipe {

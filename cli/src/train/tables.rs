@@ -67,6 +67,18 @@ impl Tables {
         Ok(Self { lookup: Lookup::new(shape), memory })
     }
 
+    /// Makes all weights of the stages that begin at `from` or above new, so that an afterstate of new weights has the
+    /// value `initial`.
+    pub fn renew(&self, from: u32, initial: f32) {
+        let weight = initial / (8 * self.shape().tuples().len()) as f32;
+        for stage in 0..self.shape().stages() {
+            let first = if stage == 0 { 0 } else { self.shape().bounds()[stage - 1] };
+            // Untouched pages of new memory are zero already, and stay untouched.
+            let weights = self.stage(stage).iter().filter(|_| first >= from);
+            weights.filter(|old| old.get() != [weight, 0.0, 0.0]).for_each(|old| old.set([weight, 0.0, 0.0]));
+        }
+    }
+
     /// The shape of the network.
     pub fn shape(&self) -> &Shape {
         self.lookup.shape()

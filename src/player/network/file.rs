@@ -4,16 +4,17 @@
 //! bound, then a 32-bit float for every stage's step; the length of the packed weights (64 bits), then these, a
 //! Zstandard frame; last a 64-bit checksum (FNV-1a) of all bytes before it.
 //!
-//! The packed weights hold, for every stage and every tuple, the number of non-zero weights, the length of the list of
-//! gaps (32 bits each), the gaps between their indices (7 bits a byte, the high bit means that more follow), the low
-//! bytes of the weights, and their high bytes.
+//! The packed weights hold, for every stage, a byte that is 1 if the stage is written as its differences from the stage
+//! before and 0 if as it is; then for every tuple the number of non-zero weights or differences, the length of the list
+//! of gaps (32 bits each), the gaps between their indices (7 bits a byte, the high bit means that more follow), the low
+//! bytes, and the high bytes.
 
 use std::fmt;
 use std::io::Read;
 
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 
-const MAGIC: &[u8; 8] = b"ESTRNET1";
+const MAGIC: &[u8; 8] = b"ESTRNET2";
 
 /// Why bytes could not be read as a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,8 @@ impl From<ShapeError> for FormatError {
 /// The file form of a network.
 ///
 /// `steps` holds the value of one unit per stage; `weights` gives the weight with this stage, tuple and index, in
-/// units; `compress` makes a Zstandard frame of the packed weights.
+/// units; `compress` makes a Zstandard frame of the packed weights. A stage is written as its differences from the
+/// stage before if that makes for fewer numbers.
 pub fn encode(
     shape: &Shape,
     steps: &[f32],
@@ -55,9 +57,17 @@ pub fn encode(
     compress: impl FnOnce(&[u8]) -> Vec<u8>,
 ) -> Vec<u8> {
     let mut packed = Vec::new();
+    let tuples = 0..shape.tuples.len();
     for stage in 0..shape.stages() {
-        for tuple in 0..shape.tuples.len() {
-            pack(&mut packed, shape.tuple_len(tuple), |index| weight(stage, tuple, index));
+        let difference = |tuple, index| weight(stage, tuple, index).wrapping_sub(weight(stage - 1, tuple, index));
+        let all = || tuples.clone().flat_map(|tuple| (0..shape.tuple_len(tuple)).map(move |index| (tuple, index)));
+        let weights = || all().filter(|&(tuple, index)| weight(stage, tuple, index) != 0).count();
+        let differences = || all().filter(|&(tuple, index)| difference(tuple, index) != 0).count();
+        let relative = stage > 0 && differences() < weights();
+        packed.push(u8::from(relative));
+        for tuple in tuples.clone() {
+            let number = |index| if relative { difference(tuple, index) } else { weight(stage, tuple, index) };
+            pack(&mut packed, shape.tuple_len(tuple), number);
         }
     }
     let packed = compress(&packed);
@@ -80,12 +90,12 @@ pub fn encode(
     bytes
 }
 
-fn pack(packed: &mut Vec<u8>, len: usize, weight: impl Fn(usize) -> i16) {
+fn pack(packed: &mut Vec<u8>, len: usize, number: impl Fn(usize) -> i16) {
     let (mut gaps, mut lows, mut highs) = (Vec::new(), Vec::new(), Vec::new());
     let mut next = 0;
     for index in 0..len {
-        let weight = weight(index);
-        if weight == 0 {
+        let number = number(index);
+        if number == 0 {
             continue;
         }
         let mut gap = index - next;
@@ -95,7 +105,7 @@ fn pack(packed: &mut Vec<u8>, len: usize, weight: impl Fn(usize) -> i16) {
             gap >>= 7;
         }
         gaps.push(gap as u8);
-        let [low, high] = weight.to_le_bytes();
+        let [low, high] = number.to_le_bytes();
         lows.push(low);
         highs.push(high);
     }
@@ -146,8 +156,14 @@ fn unpack_all(shape: &Shape, frame: &[u8]) -> Result<Vec<i16>, FormatError> {
     let mut input = Input(&packed);
     // Zeroed memory straight from the system: pages without weights are never touched.
     let mut weights = vec![0_i16; shape.stages() * shape.stage_len()];
-    for stage in weights.chunks_exact_mut(shape.stage_len()) {
-        let mut rest = stage;
+    for stage in 0..shape.stages() {
+        let (before, rest) = weights.split_at_mut(stage * shape.stage_len());
+        let mut rest = &mut rest[..shape.stage_len()];
+        match (input.byte()?, before.len().checked_sub(shape.stage_len())) {
+            (0, _) => {}
+            (1, Some(start)) => rest.copy_from_slice(&before[start..]),
+            _ => return Err(FormatError::Damaged),
+        }
         for tuple in 0..shape.tuples.len() {
             let (table, others) = rest.split_at_mut(shape.tuple_len(tuple));
             unpack(&mut input, table)?;
@@ -176,7 +192,7 @@ fn unpack(input: &mut Input<'_>, table: &mut [i16]) -> Result<(), FormatError> {
             }
         }
         let weight = table.get_mut(next + gap).ok_or(FormatError::Damaged)?;
-        *weight = i16::from_le_bytes([low, high]);
+        *weight = weight.wrapping_add(i16::from_le_bytes([low, high]));
         next += gap + 1;
     }
     Ok(())

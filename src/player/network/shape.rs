@@ -6,7 +6,7 @@ use std::fmt;
 pub const MAX_TUPLES: usize = 8;
 
 /// The most stages a network may have.
-pub const MAX_STAGES: usize = 8;
+pub const MAX_STAGES: usize = 16;
 
 const MAX_CELLS: u32 = 6;
 
@@ -112,6 +112,15 @@ impl Shape {
     #[must_use]
     pub fn stage_len(&self) -> usize {
         self.stage_len
+    }
+
+    /// Where the weights of tuple `tuple` begin among those of a stage.
+    ///
+    /// # Panics
+    /// If there is no such tuple.
+    #[must_use]
+    pub fn tuple_start(&self, tuple: usize) -> usize {
+        self.tuples[tuple].offset
     }
 
     /// Number of weights of tuple `tuple` in one stage.

@@ -1,0 +1,48 @@
+//! Boards of the games that are played, for those who train a network from late positions.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use estr2048::Board;
+use estr2048::courses::estr1002::GameBoard;
+
+/// Which boards are kept, and where.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Sample {
+    /// File for boards of the games, 16 numbers a line, as `estr2048 train --starts` reads them
+    #[arg(long, value_name = "FILE")]
+    boards: Option<PathBuf>,
+    /// Moves from one such board to the next
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..), requires = "boards")]
+    boards_every: u32,
+    /// Smallest sum of such a board
+    #[arg(long, value_name = "SUM", default_value_t = 0, requires = "boards")]
+    boards_from: i64,
+}
+
+impl Sample {
+    /// The file for the boards, which grows at its end.
+    pub fn file(&self) -> Result<Option<File>> {
+        let Some(path) = &self.boards else { return Ok(None) };
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        Ok(Some(file.with_context(|| path.display().to_string())?))
+    }
+
+    /// Adds a line for this board, if it is one that is kept.
+    pub fn add(&self, lines: &mut String, board: &GameBoard) {
+        if self.boards.is_none() {
+            return;
+        }
+        let sum = Board::from(board).sum();
+        if sum < self.boards_from || sum / 2 % i64::from(self.boards_every) != 0 {
+            return;
+        }
+        for tile in board.as_flattened() {
+            let _ = write!(lines, "{tile} ");
+        }
+        lines.pop();
+        lines.push('\n');
+    }
+}
