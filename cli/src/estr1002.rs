@@ -3,11 +3,12 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
 use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
 use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
-use estr2048::{Board, Parameters, TinyMt32};
+use estr2048::{Board, TinyMt32};
+
+use crate::tinymt::Tinymt;
 
 /// Play the game of ESTR1002.
 ///
@@ -18,15 +19,9 @@ use estr2048::{Board, Parameters, TinyMt32};
                         never reach an empty cell.\n\nExample: estr2048 estr1002 < moves.txt"
 )]
 pub struct Estr1002 {
-    /// The generator's parameters: all 0, as in the assignment, or those that TinyMT's authors publish
+    /// Parameters of TinyMT32
     #[arg(long, value_enum, default_value = "zero")]
-    tinymt: TinyMt,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum TinyMt {
-    Zero,
-    Official,
+    tinymt: Tinymt,
 }
 
 const BAD_SEED: u8 = 2;
@@ -40,10 +35,6 @@ pub fn run(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
 }
 
 fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
-    let parameters = match arguments.tinymt {
-        TinyMt::Zero => Parameters::ZERO,
-        TinyMt::Official => Parameters::OFFICIAL,
-    };
     write!(Stdout, "Please enter the random seed: ")?;
     Stdout.flush();
     let seed = match read_seed() {
@@ -54,7 +45,7 @@ fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
             return Ok(BAD_SEED.into());
         }
     };
-    let mut random = TinyMt32::new(seed, parameters);
+    let mut random = TinyMt32::new(seed, arguments.tinymt.parameters());
     let mut board: GameBoard = [[0; 4]; 4];
     // An empty board has no cell that could be missed; a failure shows as a game that is over, as in ./game.
     let _ = new_cell(&mut board, &mut random);

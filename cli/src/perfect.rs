@@ -15,7 +15,7 @@ use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::run::Tinymt;
+use crate::tinymt::Tinymt;
 
 /// Plan a whole game with all cells known, up to the highest score that the rules allow
 #[derive(Debug, clap::Args)]
@@ -88,7 +88,7 @@ impl Search {
         let time = start.elapsed();
         let moves = planner.line();
         let board = replay(seed, parameters, &moves)?;
-        let score = Board::over(4, 4, board.as_flattened())?.sum();
+        let score = Board::from(&board).sum();
         Ok(Game { moves, board, score, time, deaths: planner.state().deaths })
     }
 }
@@ -128,7 +128,7 @@ pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
     if let Some(path) = &arguments.out {
         std::fs::write(path, moves_file(arguments.seed, &game.moves)).with_context(|| path.display().to_string())?;
     }
-    print!("{}", Look(&Board::over(4, 4, game.board.as_flattened())?));
+    print!("{}", Look(&Board::from(&game.board)));
     let Game { score, time, deaths, .. } = game;
     let moves = game.moves.len();
     println!("Score {score} after {moves} moves, planned in {:.1} s with {deaths} dead ends.", time.as_secs_f64());
