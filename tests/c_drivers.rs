@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use support::games::whole_games;
@@ -18,18 +18,23 @@ fn source(name: &str) -> PathBuf {
     root().join("tests/c").join(name)
 }
 
-/// Compiles a driver in every way that people compile, and runs each binary with empty input.
-fn every_way(name: &str) {
+/// Compiles a driver in every way that people compile, and runs each binary with these arguments and empty input.
+fn every_way(name: &str, arguments: &[&Path]) {
     let folder = tempfile::tempdir().unwrap();
     for compiler in [C99, C17, CPP, SANITIZED] {
         if !installed(compiler[0]) {
             continue;
         }
-        passes(&mut Command::new(compile(compiler, &source(name), folder.path())));
+        passes(Command::new(compile(compiler, &source(name), folder.path())).args(arguments));
     }
     if installed("valgrind") {
         let binary = compile(C99, &source(name), folder.path());
-        passes(Command::new("valgrind").args(["--quiet", "--error-exitcode=9", "--leak-check=full"]).arg(binary));
+        passes(
+            Command::new("valgrind")
+                .args(["--quiet", "--error-exitcode=9", "--leak-check=full"])
+                .arg(binary)
+                .args(arguments),
+        );
     }
 }
 
@@ -42,17 +47,22 @@ fn passes(command: &mut Command) {
 
 #[test]
 fn headers_only() {
-    every_way("headers_only.c");
+    every_way("headers_only.c", &[]);
 }
 
 #[test]
 fn bad_arguments() {
-    every_way("bad_arguments.c");
+    every_way("bad_arguments.c", &[]);
 }
 
 #[test]
 fn courses() {
-    every_way("courses.c");
+    every_way("courses.c", &[]);
+}
+
+#[test]
+fn tinymt32_vectors() {
+    every_way("tinymt32_vectors.c", &[&root().join("tests/data/tinymt")]);
 }
 
 #[test]
