@@ -5,6 +5,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use estr2048::player::network::{Shape, encode};
 use support::games::whole_games;
 use support::program::{boards, build, compile, installed, run, stdout};
 use support::root;
@@ -182,4 +183,21 @@ fn clairvoyant_player_from_boards_alone() {
         let expected = if cfg!(feature = "weights") { "seed 5 score 131070 moves 65534 " } else { "seed 5 score " };
         assert!(text.starts_with(expected), "{text}");
     }
+}
+
+/// Another network than the library's, with weights that no training gives.
+fn other_network() -> Vec<u8> {
+    let shape = Shape::new(&[0x000f, 0x0033], &[1000]).unwrap();
+    let weight = |stage: usize, tuple: usize, index: usize| {
+        ((index + stage + tuple) as u32).wrapping_mul(0x9e37_79b9).to_le_bytes()[3].into()
+    };
+    encode(&shape, &[1.0, 1.0], weight, |packed| zstd::bulk::compress(packed, 1).unwrap())
+}
+
+#[test]
+fn clairvoyant_player_with_another_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let network = folder.path().join("other.net");
+    std::fs::write(&network, other_network()).unwrap();
+    passes(Command::new(compile(C99, &source("clairvoyant_network.c"), folder.path())).arg(network));
 }
