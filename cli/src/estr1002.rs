@@ -3,11 +3,13 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
 use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
 use estr2048::{Board, TinyMt32};
 
+use crate::console;
 use crate::tinymt::Tinymt;
 
 /// Play the game of ESTR1002.
@@ -15,8 +17,8 @@ use crate::tinymt::Tinymt;
 /// Reads the random seed (0 to 4294967295) from standard input, then the moves: U up, D down, L left, R right.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 0 the game or the input ended, 2 bad option or seed, 3 the seed's random numbers \
-                        never reach an empty cell.\n\nExample: estr2048 estr1002 < moves.txt"
+    after_help = "Exit status: 0 the game or the input ended, 1 the output could not be written, 2 bad option or seed, \
+                        3 the seed's random numbers never reach an empty cell.\n\nExample: estr2048 estr1002 < moves.txt"
 )]
 pub struct Estr1002 {
     /// Parameters of TinyMT32
@@ -31,7 +33,10 @@ const NO_CELL: u8 = 3;
 pub fn run(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
     let played = play(arguments);
     Stdout.flush();
-    played
+    console::finish(match Stdout.error() {
+        None => played,
+        Some(error) => Err(error).context("the output could not be written"),
+    })
 }
 
 fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
