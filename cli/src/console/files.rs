@@ -68,7 +68,10 @@ fn new_file_beside(path: &Path) -> io::Result<NamedTempFile> {
         return Err(io::ErrorKind::InvalidFilename.into());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    tempfile::Builder::new().prefix(".estr2048-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+    let new =
+        tempfile::Builder::new().prefix(".estr2048-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
+    // The kind alone: a name that nobody has chosen only confuses.
+    new.map_err(|error| error.kind().into())
 }
 
 /// Tells before a long game what [`write`] would complain about after it. Nothing is changed.
