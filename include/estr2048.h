@@ -402,6 +402,10 @@ int estr_clairvoyant_configure(const struct estr_clairvoyant_options *options);
  * one that was foreseen (another generator, another way to add cells, a game that it did not see from its first board
  * on), this player plays fair, too.
  *
+ * It plans and plays with the network of the computer player: the one inside the library, or the one that
+ * estr_player_configure has set. A game keeps the network that it began with. The other settings of
+ * estr_player_configure are not for this player.
+ *
  * Call it once for every board of a game, from the first board (one 2) on, and make the move that it returns. It
  * remembers its games between calls: a new game is noticed by its first board, and up to 8 games can be played at the
  * same time, from any threads. It prints nothing. One call takes up to two seconds while the seed is searched and the

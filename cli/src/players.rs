@@ -105,7 +105,7 @@ impl Player for Computer {
 impl Player for student::Game {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
         // A student is never asked on a board without a move: the assignment's program does not ask either.
-        if Board::over(4, 4, board.as_flattened())?.is_over() {
+        if Board::from(board).is_over() {
             return Ok(None);
         }
         Self::choose(self, board).map(Some)
@@ -117,7 +117,7 @@ struct Random(TinyMt32);
 
 impl Player for Random {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
-        let board = Board::over(4, 4, board.as_flattened())?;
+        let board = Board::from(board);
         let legal: Vec<_> = Direction::ALL.into_iter().filter(|&direction| board.can_move(direction)).collect();
         if legal.is_empty() {
             return Ok(None);

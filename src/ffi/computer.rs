@@ -114,6 +114,11 @@ pub(super) fn choose(board: &GameBoard) -> Option<Direction> {
     choice.ok().flatten().unwrap_or_else(|| handmade::choose(board))
 }
 
+/// The network that the computer player plays with.
+pub(super) fn network() -> Option<Arc<Network>> {
+    current_settings().2
+}
+
 fn current_settings() -> (u64, Limit, Option<Arc<Network>>) {
     let mut settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
     let settings = settings.get_or_insert_with(|| {
