@@ -13,6 +13,8 @@ type Searched = (f32, f32);
 
 /// After so many visits, or evaluations, a thread says how much it has done and looks whether it is to stop.
 const VISITS_PER_REPORT: u32 = 64;
+/// Against the clock it is more often: 64 visits to parts of the network that were never used can take a millisecond.
+const VISITS_PER_CLOCK: u32 = 16;
 const NODES_PER_REPORT: u64 = 64;
 
 /// When a step has to end, and how far all threads have come with it.
@@ -20,6 +22,7 @@ const NODES_PER_REPORT: u64 = 64;
 pub(super) struct Bounds {
     max_nodes: u64,
     deadline: Option<Instant>,
+    visits_per_report: u32,
     nodes: AtomicU64,
     passed: AtomicBool,
 }
@@ -27,7 +30,8 @@ pub(super) struct Bounds {
 impl Bounds {
     /// A step that may make so many evaluations and has to end by this time.
     pub fn new(max_nodes: u64, deadline: Option<Instant>) -> Self {
-        Self { max_nodes, deadline, nodes: AtomicU64::new(0), passed: AtomicBool::new(false) }
+        let visits_per_report = if deadline.is_some() { VISITS_PER_CLOCK } else { VISITS_PER_REPORT };
+        Self { max_nodes, deadline, visits_per_report, nodes: AtomicU64::new(0), passed: AtomicBool::new(false) }
     }
 
     /// Whether some thread has found that the step cannot be finished.
@@ -119,7 +123,7 @@ impl<E: Evaluate> Walk<'_, E> {
     /// The value of an afterstate: the mean over the cells where the next tile may fall.
     pub fn after(&mut self, after: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
         self.walker.visits += 1;
-        if self.walker.visits >= VISITS_PER_REPORT {
+        if self.walker.visits >= self.bounds.visits_per_report {
             self.report();
         }
         if self.walker.stopped {
