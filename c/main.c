@@ -11,7 +11,7 @@
 #include "estr2048.h"
 #include "tinymt32.h"
 
-enum { FINISHED = 0, BAD_USE = 2, NO_CELL = 3 };
+enum { FINISHED = 0, NO_OUTPUT = 1, BAD_USE = 2, NO_CELL = 3 };
 
 /* A global is all zeros, so the generator has the parameters mat1 = mat2 = tmat = 0. */
 tinymt32_t state;
@@ -34,8 +34,8 @@ static const char help[] =
     "  --help             print this text\n"
     "\n"
     "Example: ./game < moves.txt\n"
-    "Exit status: 0 the game or the input ended, 2 bad option or seed, 3 the seed's\n"
-    "random numbers never reach an empty cell.\n";
+    "Exit status: 0 the game or the input ended, 1 the output could not be written,\n"
+    "2 bad option or seed, 3 the seed's random numbers never reach an empty cell.\n";
 
 struct options {
     int (*player)(int game_board[4][4]);
@@ -48,6 +48,15 @@ static void fail(const char *problem, const char *text)
     exit(BAD_USE);
 }
 
+/* The last step of every run that prints: a full disk must not pass for a game. */
+static int leave(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "./game: the output could not be written; is the disk full, or standard output closed?\n");
+    return NO_OUTPUT;
+}
+
 static struct options read_options(int argc, char *argv[])
 {
     struct options options = { human_player, 0 };
@@ -57,7 +66,7 @@ static struct options read_options(int argc, char *argv[])
 
         if (strcmp(argv[i], "--help") == 0) {
             fputs(help, stdout);
-            exit(FINISHED);
+            exit(leave(FINISHED));
         } else if (strcmp(argv[i], "--player") == 0) {
             if (strcmp(value, "ai") == 0)
                 options.player = ESTR_AIPLAYER;
@@ -105,7 +114,7 @@ static uint32_t read_seed(void)
 static int finish(int game_board[4][4], const char *reason, int status)
 {
     printf("Your score is %lld.\n%s\n", (long long)estr_score(game_board), reason);
-    return status;
+    return leave(status);
 }
 
 int main(int argc, char *argv[])

@@ -193,12 +193,15 @@ typedef struct estr_player_options {
   uint64_t move_us;
   /**
    * Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
-   * the same move, on every machine. If both limits are given, this one counts; if neither is, it is 5000, which
-   * takes somewhat below a millisecond.
+   * the same move, on every machine and with any number of threads. If both limits are given, this one counts. If
+   * neither is, it is 5000, which takes about a millisecond, and the last 31 moves before a sum that needs all
+   * sixteen cells (65536, 98304, 114688, ...) are solved exactly, which takes up to a second each. That is
+   * deterministic too.
    */
   uint64_t nodes;
   /**
-   * Threads for a move: 0 or 1.
+   * Threads for a move, at most 64; 0 means 1. With one thread none is ever started. More of them think further
+   * within a time limit, and are sooner done with 20000 evaluations and more.
    */
   uint32_t threads;
   /**
@@ -372,13 +375,13 @@ int human_player(int game_board[4][4]);
  * Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
  * their next move on.
  *
- * Without this function the player makes at most 5000 network evaluations a move and plays with the network inside the
- * library.
+ * Without this function the player makes at most 5000 network evaluations a move, solves the last moves before a full
+ * board exactly, and plays with the network inside the library.
  * The first move, or this function, unpacks that network, which takes a good part of a second.
  *
  * options: the new settings, or NULL for the usual ones.
  *
- * Returns 0; ESTR_BAD_OPTION if threads is above 1 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
+ * Returns 0; ESTR_BAD_OPTION if threads is above 64 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
  * cannot be read, is damaged, or has a shape that this library does not know. The settings do not change then.
  */
 int estr_player_configure(const struct estr_player_options *options);
@@ -401,6 +404,10 @@ int estr_clairvoyant_configure(const struct estr_clairvoyant_options *options);
  * which uses nothing but the board. Until the seed is known (about twenty rounds), and whenever a new cell is not the
  * one that was foreseen (another generator, another way to add cells, a game that it did not see from its first board
  * on), this player plays fair, too.
+ *
+ * It plans and plays with the network of the computer player: the one inside the library, or the one that
+ * estr_player_configure has set. A game keeps the network that it began with. The other settings of
+ * estr_player_configure are not for this player.
  *
  * Call it once for every board of a game, from the first board (one 2) on, and make the move that it returns. It
  * remembers its games between calls: a new game is noticed by its first board, and up to 8 games can be played at the

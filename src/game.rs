@@ -5,6 +5,7 @@ use std::fmt;
 use crate::board::Board;
 use crate::courses::{MAX_SIDE, ReadError, comp1020, cs61b, estr1002, pa4, psa3};
 use crate::direction::Direction;
+use crate::history::History;
 use crate::java_random::JavaRandom;
 use crate::tinymt32::{Parameters, TinyMt32};
 
@@ -114,6 +115,13 @@ struct State {
     random: Random,
 }
 
+/// What the history keeps beside a board.
+#[derive(Debug)]
+struct Before {
+    gained: i64,
+    random: Random,
+}
+
 /// A running game.
 ///
 /// ```
@@ -132,7 +140,7 @@ struct State {
 pub struct Game {
     course: Course,
     state: State,
-    history: Vec<State>,
+    history: History<Before>,
 }
 
 impl Game {
@@ -146,10 +154,10 @@ impl Game {
         if !course.allows(rows, cols) {
             return Err(GameError::Size);
         }
-        let cells = copy_cells(&[], rows * cols)?;
+        let cells = empty_cells(rows * cols)?;
         let board = Board::over(rows, cols, cells).map_err(|_| GameError::Size)?;
         let state = State { board, gained: 0, random: course.random(seed) };
-        let mut game = Self { course, state, history: Vec::new() };
+        let mut game = Self { course, state, history: History::new() };
         game.start_again()?;
         Ok(game)
     }
@@ -184,7 +192,7 @@ impl Game {
             return Err(GameError::Size);
         }
         let state = State { board, gained, random: course.random(seed) };
-        Ok(Self { course, state, history: Vec::new() })
+        Ok(Self { course, state, history: History::new() })
     }
 
     /// The text of the game's file: PSA3's board file, or PA4's save file for all other courses, which have none of
@@ -307,12 +315,12 @@ impl Game {
     /// Takes back the last change: a move with its new tile, an added tile or set cells. The generator goes back too,
     /// so that the same moves give the same game again. False, and nothing changed, at the start of the game.
     pub fn undo(&mut self) -> bool {
-        let previous = self.history.pop();
-        let undone = previous.is_some();
-        if let Some(previous) = previous {
-            self.state = previous;
-        }
-        undone
+        let State { board, gained, random } = &mut self.state;
+        let Some(before) = self.history.pop(board.cells_mut()) else {
+            return false;
+        };
+        (*gained, *random) = (before.gained, before.random);
+        true
     }
 
     /// How many changes can be undone.
@@ -321,15 +329,11 @@ impl Game {
         self.history.len()
     }
 
-    /// Keeps a copy of the present state for [`undo`](Self::undo).
+    /// Keeps the present state for [`undo`](Self::undo).
     fn remember(&mut self) -> Result<(), GameError> {
         let State { board, gained, random } = &self.state;
-        let cells = copy_cells(board.cells(), board.cells().len())?;
-        let board = Board::over(board.rows(), board.cols(), cells).map_err(|_| GameError::Size)?;
-        let copy = State { board, gained: *gained, random: random.clone() };
-        self.history.try_reserve(1).map_err(|_| GameError::Memory)?;
-        self.history.push(copy);
-        Ok(())
+        let before = Before { gained: *gained, random: random.clone() };
+        self.history.push(board.cells(), before).map_err(|_| GameError::Memory)
     }
 }
 
@@ -346,13 +350,11 @@ impl fmt::Display for Game {
     }
 }
 
-/// A copy of `cells`, filled up with empty ones to `len`.
-fn copy_cells(cells: &[i32], len: usize) -> Result<Vec<i32>, GameError> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(len).map_err(|_| GameError::Memory)?;
-    copy.extend_from_slice(cells);
-    copy.resize(len, 0);
-    Ok(copy)
+fn empty_cells(count: usize) -> Result<Vec<i32>, GameError> {
+    let mut cells = Vec::new();
+    cells.try_reserve_exact(count).map_err(|_| GameError::Memory)?;
+    cells.resize(count, 0);
+    Ok(cells)
 }
 
 /// ESTR1002's new cell on a board that is 4 × 4.

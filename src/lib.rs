@@ -10,6 +10,7 @@ pub mod courses;
 pub mod direction;
 mod ffi;
 pub mod game;
+mod history;
 pub mod java_random;
 pub mod line;
 pub mod player;

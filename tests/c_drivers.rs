@@ -2,9 +2,10 @@
 
 mod support;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use estr2048::player::network::{Shape, encode};
 use support::games::whole_games;
 use support::program::{boards, build, compile, installed, run, stdout};
 use support::root;
@@ -18,18 +19,23 @@ fn source(name: &str) -> PathBuf {
     root().join("tests/c").join(name)
 }
 
-/// Compiles a driver in every way that people compile, and runs each binary with empty input.
-fn every_way(name: &str) {
+/// Compiles a driver in every way that people compile, and runs each binary with these arguments and empty input.
+fn every_way(name: &str, arguments: &[&Path]) {
     let folder = tempfile::tempdir().unwrap();
     for compiler in [C99, C17, CPP, SANITIZED] {
         if !installed(compiler[0]) {
             continue;
         }
-        passes(&mut Command::new(compile(compiler, &source(name), folder.path())));
+        passes(Command::new(compile(compiler, &source(name), folder.path())).args(arguments));
     }
     if installed("valgrind") {
         let binary = compile(C99, &source(name), folder.path());
-        passes(Command::new("valgrind").args(["--quiet", "--error-exitcode=9", "--leak-check=full"]).arg(binary));
+        passes(
+            Command::new("valgrind")
+                .args(["--quiet", "--error-exitcode=9", "--leak-check=full"])
+                .arg(binary)
+                .args(arguments),
+        );
     }
 }
 
@@ -42,17 +48,22 @@ fn passes(command: &mut Command) {
 
 #[test]
 fn headers_only() {
-    every_way("headers_only.c");
+    every_way("headers_only.c", &[]);
 }
 
 #[test]
 fn bad_arguments() {
-    every_way("bad_arguments.c");
+    every_way("bad_arguments.c", &[]);
 }
 
 #[test]
 fn courses() {
-    every_way("courses.c");
+    every_way("courses.c", &[]);
+}
+
+#[test]
+fn tinymt32_vectors() {
+    every_way("tinymt32_vectors.c", &[&root().join("tests/data/tinymt")]);
 }
 
 #[test]
@@ -172,4 +183,21 @@ fn clairvoyant_player_from_boards_alone() {
         let expected = if cfg!(feature = "weights") { "seed 5 score 131070 moves 65534 " } else { "seed 5 score " };
         assert!(text.starts_with(expected), "{text}");
     }
+}
+
+/// Another network than the library's, with weights that no training gives.
+fn other_network() -> Vec<u8> {
+    let shape = Shape::new(&[0x000f, 0x0033], &[1000]).unwrap();
+    let weight = |stage: usize, tuple: usize, index: usize| {
+        ((index + stage + tuple) as u32).wrapping_mul(0x9e37_79b9).to_le_bytes()[3].into()
+    };
+    encode(&shape, &[1.0, 1.0], weight, |packed| zstd::bulk::compress(packed, 1).unwrap())
+}
+
+#[test]
+fn clairvoyant_player_with_another_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let network = folder.path().join("other.net");
+    std::fs::write(&network, other_network()).unwrap();
+    passes(Command::new(compile(C99, &source("clairvoyant_network.c"), folder.path())).arg(network));
 }

@@ -1,13 +1,14 @@
 //! The computer player: any board in, a legal move out.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use estr2048::courses::estr1002::{self, GameBoard};
-use estr2048::player::computer::Computer;
+use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
 use estr2048::player::expectimax::Limit;
 use estr2048::player::network::{Network, Shape, encode};
 use estr2048::tinymt32::{Parameters, TinyMt32};
-use estr2048::{Board, Direction};
+use estr2048::{Bitboard, Board, Direction};
 use proptest::prelude::*;
 
 /// A network that likes empty cells: enough to play with.
@@ -48,6 +49,32 @@ proptest! {
         let board = codes.map(|row| row.map(|code| if code == 0 { 0 } else { 1 << code }));
         check(&mut Computer::new(Some(network()), Limit::Nodes(300)), &board);
     }
+}
+
+/// 14 points before 65536: whatever limit is given, the exact solution is found where it fits in and never makes a move
+/// illegal, and a limit in nodes is repeatable whatever was solved before.
+#[test]
+fn barriers_are_solved_within_the_limit() {
+    let board = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 8], [0, 0, 2, 8]];
+    let before = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 8], [0, 2, 0, 2]];
+    let packed = |board: &GameBoard| Bitboard::from_board(board).unwrap();
+    let passing = |limit: Limit| {
+        let mut computer = Computer::new(Some(network()), limit);
+        let first = computer.decide(packed(&board)).unwrap();
+        assert!(legal(&board, first.direction));
+        computer.decide(packed(&before)).unwrap();
+        (first, computer.decide(packed(&board)).unwrap())
+    };
+    let (usual, again) = passing(DEFAULT_LIMIT);
+    assert_eq!(usual, again);
+    let best = usual.passing.unwrap();
+    assert!(best > 0.0 && best <= 1.0);
+    assert_eq!(passing(Limit::Nodes(1_000_000)).0.passing, Some(best));
+    assert_eq!(passing(Limit::Time(Duration::from_secs(20))).0.passing, Some(best));
+    assert_eq!(passing(Limit::Budget(50)).0.passing, None);
+    let (few, again) = passing(Limit::Nodes(20));
+    assert_eq!(few, again);
+    assert_eq!(few.passing, None);
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 mod support;
 
+use std::process::Command;
+
 use estr2048::Direction;
 use support::data;
 use support::games::{recorded_games, whole_games};
-use support::program::{boards, game, stdout};
+use support::program::{boards, game, run, stdout};
 
 #[test]
 fn whole_games_by_pipe() {
@@ -158,4 +160,20 @@ fn the_computer_plays_by_the_rules() {
 fn the_perfect_game_by_pipe() {
     let text = stdout(&game(&[], &data("perfect_seed_1234.moves")));
     assert!(text.ends_with("Your score is 131070.\nThe game is over!\n"));
+}
+
+/// A full disk does not pass for a game.
+#[test]
+fn an_output_that_cannot_be_written() {
+    support::program::build();
+    let (short, long) = ("1234 RL", format!("33914 {}", "UDLR".repeat(200)));
+    for (options, input) in [("", short), ("", &long), ("--help", "")] {
+        for output in ["> /dev/full", ">&-"] {
+            let mut shell = Command::new("sh");
+            shell.arg("-c").arg(format!("exec ./game {options} {output}")).current_dir(support::root());
+            let ended = run(&mut shell, input.as_bytes());
+            assert_eq!(ended.status.code(), Some(1), "{output}");
+            assert!(String::from_utf8(ended.stderr).unwrap().contains("the output could not be written"));
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::time::Duration;
+
 use estr2048::player::evaluate::Evaluate;
 use estr2048::player::expectimax::{Limit, Search};
 use estr2048::player::network::{FormatError, Network, Shape, downgraded, encode};
@@ -173,6 +175,59 @@ fn a_limit_in_nodes_is_kept_and_makes_the_search_repeatable() {
         if let Some(decision) = again {
             assert!(decision.nodes <= 3000);
             assert!(board.can_move(decision.direction));
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_what_a_limit_in_nodes_finds() {
+    let mut random = TinyMt32::new(4, Parameters::OFFICIAL);
+    let boards: Vec<Bitboard> = (0..12).map(|_| random_board(&mut random, 8)).collect();
+    let mut alone = Search::with_threads(12, 1);
+    for threads in [2, 3, 8] {
+        let mut together = Search::with_threads(12, threads);
+        for &board in &boards {
+            // The first of these is searched as a whole, the others in parts.
+            for nodes in [3000, 20_000, 60_000] {
+                let decision = together.decide(&Mixed, board, Limit::Nodes(nodes));
+                assert_eq!(decision, alone.decide(&Mixed, board, Limit::Nodes(nodes)), "{threads} threads");
+                assert!(decision.is_none_or(|decision| decision.nodes <= nodes));
+            }
+        }
+    }
+}
+
+/// What is searched in parts has the values of the definition, too.
+#[test]
+fn a_search_in_parts_equals_the_definition() {
+    let mut random = TinyMt32::new(5, Parameters::OFFICIAL);
+    let mut compared = 0;
+    for _ in 0..30 {
+        let board = random_board(&mut random, 6);
+        // No table to speak of: nothing deeper than the budget says can come from it.
+        let Some(decision) = Search::with_threads(1, 2).decide(&Mixed, board, Limit::Nodes(20_000)) else { continue };
+        let legal = board.moves().count() as f32;
+        for (direction, after) in board.moves() {
+            let expected = 1.0 + naive_after(after, board.sum() as u32, decision.budget / legal);
+            let value = decision.values[direction as usize].unwrap();
+            assert!((value - expected).abs() <= 0.02 * expected, "{board:?} {direction:?}: {value}, {expected}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn a_limit_in_time_gives_legal_moves_with_any_number_of_threads() {
+    let mut random = TinyMt32::new(6, Parameters::OFFICIAL);
+    for threads in [0, 1, 2, 5, 1000] {
+        let mut search = Search::with_threads(10, threads);
+        for time in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(5)] {
+            let board = random_board(&mut random, 9);
+            match search.decide(&Mixed, board, Limit::Time(time)) {
+                Some(decision) => assert!(board.can_move(decision.direction)),
+                None => assert!(board.is_over()),
+            }
         }
     }
 }

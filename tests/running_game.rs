@@ -146,6 +146,26 @@ proptest! {
         }
     }
 
+    /// Undo gives cells of any numbers again, too.
+    #[test]
+    fn undo_of_any_cells((course, rows, cols) in courses(), seed in any::<i64>(), tiles in prop::collection::vec(any::<i32>(), 25 * 6)) {
+        let mut game = Game::new(course, rows, cols, seed).unwrap();
+        let mut boards = vec![seen(&game)];
+        for (tiles, direction) in tiles.chunks_exact(rows * cols).zip(Direction::ALL) {
+            game.set_cells(tiles).unwrap();
+            boards.push(seen(&game));
+            if game.make_move(direction) == Ok(true) {
+                boards.push(seen(&game));
+            }
+        }
+        let mut undone = vec![seen(&game)];
+        while game.undo() {
+            undone.push(seen(&game));
+        }
+        undone.reverse();
+        prop_assert_eq!(undone, boards);
+    }
+
     /// The game of a course is what its own class does.
     #[test]
     fn like_the_courses_classes(size in 2_usize..6, seed in any::<i64>(), moves in directions()) {

@@ -7,10 +7,14 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use estr2048::player::computer::Computer;
 use estr2048::player::expectimax::Decision;
+use estr2048::player::survival::Survival;
 use estr2048::{Bitboard, Direction};
 
 use crate::players::Effort;
 use crate::position;
+
+/// Boards that the proof of survival may look at: a fraction of a second.
+const SURVIVAL_BOARDS: u64 = 500_000;
 
 /// Value each direction of a board in expected moves.
 #[derive(Debug, clap::Args)]
@@ -64,10 +68,22 @@ fn report(computer: &mut Computer, text: &str, moves: usize) -> Result<String> {
             None => writeln!(out, "{}  no change", direction.letter())?,
         }
     }
-    let Decision { direction, depth, nodes, .. } = decision;
+    let Decision { direction, depth, nodes, passing, .. } = decision;
     writeln!(out, "best {}, {depth} moves deep, {nodes} evaluations", direction.letter())?;
+    if let Some(chance) = passing {
+        writeln!(out, "passes the barrier ahead with probability {chance:.4} under best play")?;
+    }
+    writeln!(out, "{}", survival(board))?;
     writeln!(out, "line {}", best_line(computer, board, decision, moves))?;
     Ok(out)
+}
+
+/// For how long this board can be played on whatever cells are drawn.
+fn survival(board: Bitboard) -> String {
+    let (moves, exact) = Survival::default().moves(board, SURVIVAL_BOARDS);
+    let least = if exact { "exactly" } else { "at least" };
+    let plural = if moves == 1 { "" } else { "s" };
+    format!("survives {least} {moves} move{plural} whatever cells are drawn")
 }
 
 /// The best moves, each answered by the new tile that hurts most: `D(2,3)` is the move down, then a 2 at row 2,

@@ -13,7 +13,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::perfect::{Search, network};
-use crate::run::{Tinymt, parse_seeds};
+use crate::run::parse_seeds;
+use crate::tinymt::Tinymt;
 
 /// Find the best score of many seeds with all cells known
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use anyhow::bail;
 use estr2048::courses::{MAX_SIDE, comp1020};
 use estr2048::{Course, Direction, Game};
 
-use crate::console::{Input, finish, seed_from_clock, wrong_use};
+use crate::console::{self, Input, seed_from_clock, wrong_use};
 
 /// Play the console game of COMP 1020 (University of Manitoba), Assignment 2.
 ///
@@ -30,7 +30,7 @@ pub fn run(arguments: &Comp1020) -> anyhow::Result<ExitCode> {
     if !Course::Comp1020.allows(arguments.size, arguments.size) {
         wrong_use(&format!("SIZE must be from 1 to {MAX_SIDE}, not {}", arguments.size));
     }
-    finish(play(arguments, &mut Input::new(io::stdin().lock()), &mut io::stdout().lock()))
+    console::play(|input, out| play(arguments, input, out))
 }
 
 fn play(arguments: &Comp1020, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use estr2048::courses::{MAX_SIDE, cs61b, direction_of_key};
 use estr2048::{Course, Direction, Game};
 
-use crate::console::{Input, finish, seed_from_clock, wrong_use};
+use crate::console::{self, Input, seed_from_clock, wrong_use};
 
 /// Play Project 0 of CS 61B (UC Berkeley).
 ///
@@ -33,7 +33,7 @@ pub fn run(arguments: &Cs61b) -> anyhow::Result<ExitCode> {
     if !Course::Cs61b.allows(arguments.size, arguments.size) {
         wrong_use(&format!("--size must be from 1 to {MAX_SIDE}, not {}", arguments.size));
     }
-    finish(play(arguments, &mut Input::new(io::stdin().lock()), &mut io::stdout().lock()))
+    console::play(|input, out| play(arguments, input, out))
 }
 
 fn play(arguments: &Cs61b, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {

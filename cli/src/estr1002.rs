@@ -3,30 +3,27 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
+use anyhow::Context;
 use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
 use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
-use estr2048::{Board, Parameters, TinyMt32};
+use estr2048::{Board, TinyMt32};
+
+use crate::console;
+use crate::tinymt::Tinymt;
 
 /// Play the game of ESTR1002.
 ///
 /// Reads the random seed (0 to 4294967295) from standard input, then the moves: U up, D down, L left, R right.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 0 the game or the input ended, 2 bad option or seed, 3 the seed's random numbers \
-                        never reach an empty cell.\n\nExample: estr2048 estr1002 < moves.txt"
+    after_help = "Exit status: 0 the game or the input ended, 1 the output could not be written, 2 bad option or seed, \
+                        3 the seed's random numbers never reach an empty cell.\n\nExample: estr2048 estr1002 < moves.txt"
 )]
 pub struct Estr1002 {
-    /// The generator's parameters: all 0, as in the assignment, or those that TinyMT's authors publish
+    /// Parameters of TinyMT32
     #[arg(long, value_enum, default_value = "zero")]
-    tinymt: TinyMt,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum TinyMt {
-    Zero,
-    Official,
+    tinymt: Tinymt,
 }
 
 const BAD_SEED: u8 = 2;
@@ -36,14 +33,13 @@ const NO_CELL: u8 = 3;
 pub fn run(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
     let played = play(arguments);
     Stdout.flush();
-    played
+    console::finish(match Stdout.error() {
+        None => played,
+        Some(error) => Err(error).context("the output could not be written"),
+    })
 }
 
 fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
-    let parameters = match arguments.tinymt {
-        TinyMt::Zero => Parameters::ZERO,
-        TinyMt::Official => Parameters::OFFICIAL,
-    };
     write!(Stdout, "Please enter the random seed: ")?;
     Stdout.flush();
     let seed = match read_seed() {
@@ -54,7 +50,7 @@ fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
             return Ok(BAD_SEED.into());
         }
     };
-    let mut random = TinyMt32::new(seed, parameters);
+    let mut random = TinyMt32::new(seed, arguments.tinymt.parameters());
     let mut board: GameBoard = [[0; 4]; 4];
     // An empty board has no cell that could be missed; a failure shows as a game that is over, as in ./game.
     let _ = new_cell(&mut board, &mut random);

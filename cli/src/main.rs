@@ -18,6 +18,7 @@ mod psa3;
 mod recover;
 mod referee;
 mod run;
+mod tinymt;
 mod train;
 
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use estr2048::courses::{direction_of_key, pa4};
 
-use crate::console::{Input, files, finish};
+use crate::console::{self, Input, files};
 
 /// Play PA4 (UCSD CSE 8B, Winter 2020).
 ///
@@ -25,7 +25,7 @@ pub struct Pa4 {
 }
 
 pub fn run(arguments: &Pa4) -> anyhow::Result<ExitCode> {
-    finish(play(arguments, &mut Input::new(io::stdin().lock()), &mut io::stdout().lock()))
+    console::play(|input, out| play(arguments, input, out))
 }
 
 fn play(arguments: &Pa4, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
@@ -36,7 +36,7 @@ fn play(arguments: &Pa4, input: &mut Input<impl io::BufRead>, out: &mut impl Wri
         }
         [file] => {
             writeln!(out, "Attempting to load game from {}..", file.display())?;
-            (load(file)?, file.as_path())
+            (load(file, out)?, file.as_path())
         }
         _ => {
             write!(out, "{}", pa4::USAGE)?;
@@ -59,7 +59,10 @@ fn play(arguments: &Pa4, input: &mut Input<impl io::BufRead>, out: &mut impl Wri
         match line.chars().next() {
             Some('o') => match files::write(file, &state.save()) {
                 Ok(()) => writeln!(out, "{}{}", pa4::SAVED, file.display())?,
-                Err(error) => eprintln!("estr2048: {error:#}"),
+                Err(error) => {
+                    out.flush()?;
+                    eprintln!("estr2048: {error:#}");
+                }
             },
             Some('q') => return Ok(ExitCode::SUCCESS),
             key => match key.and_then(direction_of_key) {
@@ -74,7 +77,7 @@ fn play(arguments: &Pa4, input: &mut Input<impl io::BufRead>, out: &mut impl Wri
 
 /// The game of a file. Like the course's program it starts a new one if there is no such file, or if the file cannot
 /// be read at all; a file that can be read must be a saved game.
-fn load(file: &Path) -> anyhow::Result<pa4::GameState> {
+fn load(file: &Path, out: &mut impl Write) -> anyhow::Result<pa4::GameState> {
     let bytes = match fs::exists(file) {
         Ok(false) => return Ok(pa4::GameState::new_game()?),
         _ => files::read(file),
@@ -85,6 +88,7 @@ fn load(file: &Path) -> anyhow::Result<pa4::GameState> {
             Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
         },
         Err(error) if error.downcast_ref::<io::Error>().is_some() => {
+            out.flush()?;
             eprintln!("estr2048: {error:#}; starting a new game");
             Ok(pa4::GameState::new_game()?)
         }

@@ -158,7 +158,7 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
 }
 
 /// Mean score with its 95 % interval, and the share of games with a sum of 32768 or more.
-fn strength(network: &impl Evaluate, games: u32) -> String {
+fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
     let mut search = Search::new(1);
     let mut scores = Vec::new();
     for seed in 1..=games {

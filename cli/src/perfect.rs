@@ -15,7 +15,8 @@ use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::run::Tinymt;
+use crate::console::files;
+use crate::tinymt::Tinymt;
 
 /// Plan a whole game with all cells known, up to the highest score that the rules allow
 #[derive(Debug, clap::Args)]
@@ -88,7 +89,7 @@ impl Search {
         let time = start.elapsed();
         let moves = planner.line();
         let board = replay(seed, parameters, &moves)?;
-        let score = Board::over(4, 4, board.as_flattened())?.sum();
+        let score = Board::from(&board).sum();
         Ok(Game { moves, board, score, time, deaths: planner.state().deaths })
     }
 }
@@ -108,6 +109,9 @@ pub fn replay(seed: u32, parameters: Parameters, moves: &[Direction]) -> Result<
 
 /// Plans one game and prints what came of it.
 pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
+    for path in arguments.out.iter().chain(&arguments.trace) {
+        files::check_writable(path)?;
+    }
     let bar = ProgressBar::new(MAX_SUM as u64);
     bar.set_style(ProgressStyle::with_template("{bar:30} sum {pos}/{len}, {msg} ETA {eta}")?);
     let mut trace = String::from("depth,sum,boards,width,value,deaths\n");
@@ -123,12 +127,12 @@ pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
     let game = arguments.search.plan(&*network()?, arguments.seed, parameters, watch)?;
     bar.finish_and_clear();
     if let Some(path) = &arguments.trace {
-        std::fs::write(path, trace).with_context(|| path.display().to_string())?;
+        files::write(path, &trace)?;
     }
     if let Some(path) = &arguments.out {
-        std::fs::write(path, moves_file(arguments.seed, &game.moves)).with_context(|| path.display().to_string())?;
+        files::write(path, &moves_file(arguments.seed, &game.moves))?;
     }
-    print!("{}", Look(&Board::over(4, 4, game.board.as_flattened())?));
+    print!("{}", Look(&Board::from(&game.board)));
     let Game { score, time, deaths, .. } = game;
     let moves = game.moves.len();
     println!("Score {score} after {moves} moves, planned in {:.1} s with {deaths} dead ends.", time.as_secs_f64());

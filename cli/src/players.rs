@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use estr2048::courses::estr1002::GameBoard;
 use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
-use estr2048::player::expectimax::Limit;
+use estr2048::player::expectimax::{Limit, MAX_THREADS};
 use estr2048::player::network::Network;
 use estr2048::player::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};
@@ -38,6 +38,9 @@ pub struct Effort {
     /// One search of this budget a move; 1 plays without search
     #[arg(long, value_name = "B", group = "limit")]
     pub budget: Option<u32>,
+    /// Threads that search a move: with a limit in evaluations they do not change it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
+    pub threads: u32,
     /// Network file, instead of the one named by ESTR_WEIGHTS or inside the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
@@ -72,7 +75,7 @@ impl Effort {
             }
             None => weights::standard()?,
         };
-        Ok(Computer::new(network, self.limit()?))
+        Ok(Computer::with_threads(network, self.limit()?, self.threads))
     }
 }
 
@@ -105,7 +108,7 @@ impl Player for Computer {
 impl Player for student::Game {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
         // A student is never asked on a board without a move: the assignment's program does not ask either.
-        if Board::over(4, 4, board.as_flattened())?.is_over() {
+        if Board::from(board).is_over() {
             return Ok(None);
         }
         Self::choose(self, board).map(Some)
@@ -117,7 +120,7 @@ struct Random(TinyMt32);
 
 impl Player for Random {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
-        let board = Board::over(4, 4, board.as_flattened())?;
+        let board = Board::from(board);
         let legal: Vec<_> = Direction::ALL.into_iter().filter(|&direction| board.can_move(direction)).collect();
         if legal.is_empty() {
             return Ok(None);

@@ -49,7 +49,7 @@ mod tests {
     fn both_forms_are_read() {
         let board = [[2, 0, 4, 65536], [0; 4], [8, 8, 0, 0], [0, 0, 0, 2]];
         assert_eq!(parse("2 0 4 65536  0,0,0,0/8 8 0 0\n0 0 0 2").unwrap(), board);
-        let picture = Look(&Board::over(4, 4, board.as_flattened()).unwrap()).to_string();
+        let picture = Look(&Board::from(&board)).to_string();
         assert_eq!(parse(&picture).unwrap(), board);
     }
 

@@ -11,7 +11,7 @@ use estr2048::courses::psa3::{self, GameBoard, Record};
 use estr2048::courses::{MAX_SIDE, direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
 
-use crate::console::{Input, files, finish, wrong_use};
+use crate::console::{self, Input, files, wrong_use};
 
 /// Play PSA3 (UCSD CSE 8B, Winter 2018).
 ///
@@ -53,7 +53,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(arguments: &Psa3) -> anyhow::Result<ExitCode> {
-    finish(play(arguments, &mut Input::new(io::stdin().lock()), &mut io::stdout().lock()))
+    console::play(|input, out| play(arguments, input, out))
 }
 
 fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
@@ -61,6 +61,7 @@ fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
         return replay(file, arguments.delay, input, out);
     }
     let seed = arguments.seed();
+    let output = arguments.output.as_deref().unwrap_or(Path::new(psa3::DEFAULT_FILE));
     let random = JavaRandom::new(seed);
     let size = arguments.size();
     if let Some(file) = &arguments.record {
@@ -70,9 +71,10 @@ fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
         let header = Record { size, seed, moves: Vec::new() }.header();
         writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
         files::write(file, &header)?;
-        let end = End::Record(Log::go_on(file)?);
+        let end = End::Record(Log::go_on(file, ""));
         return Manager { board: GameBoard::new(random, size)?, end }.play(&[], input, out);
     }
+    files::check_writable(output).context("the board could not be saved; -o names another file")?;
     let board = match &arguments.input {
         None => {
             writeln!(out, "{}\n{}", psa3::WELCOME, psa3::GENERATING)?;
@@ -86,8 +88,7 @@ fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
             }
         }
     };
-    let output = arguments.output.clone().unwrap_or_else(|| psa3::DEFAULT_FILE.into());
-    Manager { board, end: End::Board(output) }.play(&[], input, out)
+    Manager { board, end: End::Board(output.into()) }.play(&[], input, out)
 }
 
 impl Psa3 {
@@ -121,27 +122,45 @@ fn replay(
         Ok(record) => record,
         Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
     };
-    let mut log = Log::go_on(file)?;
     // Without a blank the first new move would become part of the size or the seed.
-    if record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric) {
-        log.write(" ")?;
-    }
+    let needs_blank = record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
+    let log = Log::go_on(file, if needs_blank { " " } else { "" });
     let board = GameBoard::new(JavaRandom::new(record.seed), record.size)?;
     let moves: Vec<_> = record.moves.iter().map(|&direction| (direction, delay)).collect();
     Manager { board, end: End::Record(log) }.play(&moves, input, out)
 }
 
-/// The file of a record. Every write goes to the system at once, so that a kill loses nothing that was written.
-struct Log(File);
+/// The file of a record. Every move goes to the system at once, so that a kill loses nothing that was written. Before
+/// the first move the file is not opened: a replay needs only to read it.
+struct Log {
+    path: PathBuf,
+    /// What comes before the first new move.
+    separator: &'static str,
+    file: Option<File>,
+}
 
 impl Log {
-    fn go_on(file: &Path) -> anyhow::Result<Self> {
-        let log = OpenOptions::new().append(true).open(file);
-        log.map(Self).with_context(|| format!("cannot write the record to {}", file.display()))
+    fn go_on(file: &Path, separator: &'static str) -> Self {
+        Self { path: file.into(), separator, file: None }
     }
 
-    fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        self.0.write_all(text.as_bytes()).context("cannot write the record; the game has stopped before that move")
+    fn add(&mut self, direction: Direction) -> anyhow::Result<()> {
+        let written = self.write(direction);
+        let complaint = || format!("cannot write to {}; the game has stopped before that move", self.path.display());
+        written.with_context(complaint)
+    }
+
+    fn write(&mut self, direction: Direction) -> io::Result<()> {
+        let key = key_of_direction(direction);
+        match &mut self.file {
+            Some(file) => write!(file, "{key}"),
+            None => {
+                let mut file = OpenOptions::new().append(true).open(&self.path)?;
+                file.write_all(format!("{}{key}", self.separator).as_bytes())?;
+                self.file = Some(file);
+                Ok(())
+            }
+        }
     }
 }
 
@@ -203,7 +222,7 @@ impl Manager {
             match Command::read(&word) {
                 Command::Move(direction) => {
                     if let End::Record(log) = &mut self.end {
-                        log.write(&key_of_direction(direction).to_string())?;
+                        log.add(direction)?;
                     }
                     self.make_move(direction, out)?;
                 }

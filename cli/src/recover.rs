@@ -13,7 +13,7 @@ use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::position;
-use crate::run::Tinymt;
+use crate::tinymt::Tinymt;
 
 /// Find the seed of a game from its boards
 #[derive(Debug, clap::Args)]

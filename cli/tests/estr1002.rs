@@ -73,3 +73,18 @@ fn the_same_answer_to_odd_seeds() {
         check(&[], input);
     }
 }
+
+/// A full disk does not pass for a game; an output that nobody reads any more is nobody's loss.
+#[test]
+fn an_output_that_cannot_be_written() {
+    for (output, status) in [("> /dev/full", 1), ("| true", 0)] {
+        let mut shell = Command::new("bash");
+        let line = format!("set -o pipefail; \"$0\" estr1002 {output}");
+        shell.args(["-c", &line, env!("CARGO_BIN_EXE_estr2048")]);
+        let input = format!("1234 {}", "RLUD".repeat(3000));
+        let ended = support::run_command(&mut shell, input);
+        let message = support::stderr(&ended);
+        assert_eq!(ended.status.code(), Some(status), "{message}");
+        assert_eq!(message.contains("the output could not be written"), status == 1, "{message}");
+    }
+}

@@ -191,6 +191,56 @@ fn replay_goes_on_with_the_record() {
     }
 }
 
+/// A replay only reads: its file may be on a disk that cannot be written. A further move needs the record.
+#[test]
+fn a_replay_writes_nothing_before_a_new_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    for record in ["4", "4 wasd"] {
+        fs::write(&log, record).unwrap();
+        let mut permissions = fs::metadata(&log).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&log, permissions).unwrap();
+        let output = run(folder.path(), &["psa3", "--replay", "log", "--delay", "0"], "x q");
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+        assert_eq!(fs::read_to_string(&log).unwrap(), record);
+        fs::remove_file(&log).unwrap();
+    }
+    fs::write(&log, "4 w").unwrap();
+    let mut child = workbench(folder.path(), &["psa3", "--replay", "log", "--delay", "0"]).spawn().unwrap();
+    let (mut stdin, mut out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    wait_for_prompts(&mut out, &mut Vec::new(), 2);
+    fs::remove_file(&log).unwrap();
+    stdin.write_all(b"a s q\n").unwrap();
+    drop(stdin);
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), rest.as_str()), (Some(1), ""));
+    assert!(stderr(&output).contains("cannot write to log; the game has stopped before that move"));
+}
+
+/// The game does not start if its board could not be saved, and a check before the game leaves the old board alone.
+#[test]
+fn a_bad_output_is_noticed_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("d")).unwrap();
+    for bad in ["d", "no/such/folder/x", "missing/"] {
+        let output = run(folder.path(), &["psa3", "-o", bad], "w q");
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));
+        assert!(stderr(&output).contains(&format!("cannot save to {bad}")), "{}", stderr(&output));
+    }
+    fs::write(folder.path().join("old"), "old").unwrap();
+    for (file, before) in [("old", Some("old")), ("new", None)] {
+        let mut child = workbench(folder.path(), &["psa3", "-o", file]).spawn().unwrap();
+        wait_for_prompts(child.stdout.as_mut().unwrap(), &mut Vec::new(), 1);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join(file)).ok().as_deref(), before);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "d and old");
+}
+
 #[test]
 fn replay_takes_its_time() {
     let folder = tempfile::tempdir().unwrap();

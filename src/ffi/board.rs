@@ -159,7 +159,7 @@ pub unsafe extern "C" fn estr_new_cell(game_board: *mut [c_int; 4], state: *mut 
 pub unsafe extern "C" fn estr_score(game_board: *mut [c_int; 4]) -> i64 {
     // SAFETY: the caller keeps the rule of this module.
     match unsafe { memory::read_board(game_board) } {
-        Some(board) => board.as_flattened().iter().map(|&tile| i64::from(tile)).sum(),
+        Some(board) => Board::from(&board).sum(),
         None => ESTR_NULL_POINTER.into(),
     }
 }

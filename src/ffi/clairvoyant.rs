@@ -5,12 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::codes::{ESTR_BAD_OPTION, ESTR_NO_DIRECTION, ESTR_NULL_POINTER};
-use super::memory;
+use super::{computer, memory};
 use crate::direction::Direction;
 use crate::player::clairvoyant::plan::MAX_WIDTH;
 use crate::player::clairvoyant::play::{Clairvoyant, MAX_BUDGET, Options, Players};
 use crate::player::clairvoyant::recover::PARAMETER_SETS;
-use crate::player::weights;
 
 /// The clairvoyant player tries the assignment's zero parameters, then the official ones.
 pub const ESTR_TINYMT_ANY: u32 = 0;
@@ -84,7 +83,7 @@ pub unsafe extern "C" fn estr_clairvoyant_configure(options: *const ClairvoyantO
 fn new_player() -> Clairvoyant {
     let options = OPTIONS.lock().unwrap_or_else(PoisonError::into_inner).clone();
     // A player prints nothing and always plays: without a network it plays fair.
-    Clairvoyant::new(weights::standard().unwrap_or(None), options.unwrap_or_default())
+    Clairvoyant::new(computer::network(), options.unwrap_or_default())
 }
 
 /// The clairvoyant player: recovers the seed of the game from the boards that it is shown, plans the whole game with
@@ -94,6 +93,10 @@ fn new_player() -> Clairvoyant {
 /// which uses nothing but the board. Until the seed is known (about twenty rounds), and whenever a new cell is not the
 /// one that was foreseen (another generator, another way to add cells, a game that it did not see from its first board
 /// on), this player plays fair, too.
+///
+/// It plans and plays with the network of the computer player: the one inside the library, or the one that
+/// estr_player_configure has set. A game keeps the network that it began with. The other settings of
+/// estr_player_configure are not for this player.
 ///
 /// Call it once for every board of a game, from the first board (one 2) on, and make the move that it returns. It
 /// remembers its games between calls: a new game is noticed by its first board, and up to 8 games can be played at the

@@ -11,7 +11,7 @@ use super::memory;
 use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
 use crate::player::computer::{Computer, DEFAULT_LIMIT};
-use crate::player::expectimax::Limit;
+use crate::player::expectimax::{Limit, MAX_THREADS};
 use crate::player::network::Network;
 use crate::player::{handmade, weights};
 
@@ -21,10 +21,13 @@ pub struct PlayerOptions {
     /// Most time for a move, in microseconds; 0: no limit in time.
     pub move_us: u64,
     /// Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
-    /// the same move, on every machine. If both limits are given, this one counts; if neither is, it is 5000, which
-    /// takes somewhat below a millisecond.
+    /// the same move, on every machine and with any number of threads. If both limits are given, this one counts. If
+    /// neither is, it is 5000, which takes about a millisecond, and the last 31 moves before a sum that needs all
+    /// sixteen cells (65536, 98304, 114688, ...) are solved exactly, which takes up to a second each. That is
+    /// deterministic too.
     pub nodes: u64,
-    /// Threads for a move: 0 or 1.
+    /// Threads for a move, at most 64; 0 means 1. With one thread none is ever started. More of them think further
+    /// within a time limit, and are sooner done with 20000 evaluations and more.
     pub threads: u32,
     /// Path of a network file, or NULL: the file that the environment variable ESTR_WEIGHTS names, or else the network
     /// inside the library.
@@ -34,9 +37,18 @@ pub struct PlayerOptions {
 /// What all threads play with, and how often that has changed.
 struct Settings {
     version: u64,
-    limit: Limit,
+    effort: Effort,
     network: Option<Arc<Network>>,
 }
+
+/// What a move may cost, and by how many threads.
+#[derive(Clone, Copy)]
+struct Effort {
+    limit: Limit,
+    threads: u32,
+}
+
+const USUAL: Effort = Effort { limit: DEFAULT_LIMIT, threads: 1 };
 
 static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
 
@@ -47,32 +59,32 @@ thread_local! {
 /// Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
 /// their next move on.
 ///
-/// Without this function the player makes at most 5000 network evaluations a move and plays with the network inside the
-/// library.
+/// Without this function the player makes at most 5000 network evaluations a move, solves the last moves before a full
+/// board exactly, and plays with the network inside the library.
 /// The first move, or this function, unpacks that network, which takes a good part of a second.
 ///
 /// options: the new settings, or NULL for the usual ones.
 ///
-/// Returns 0; ESTR_BAD_OPTION if threads is above 1 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
+/// Returns 0; ESTR_BAD_OPTION if threads is above 64 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
 /// cannot be read, is damaged, or has a shape that this library does not know. The settings do not change then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_player_configure(options: *const PlayerOptions) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
-    let path = match unsafe { memory::read(options) } {
-        None => Ok((DEFAULT_LIMIT, None)),
+    let settings = match unsafe { memory::read(options) } {
+        None => Ok((USUAL, None)),
         // SAFETY: as said in the header, `weights` is null or a C string.
         Some(options) => unsafe { read_options(&options) },
     };
-    match path {
-        Ok((limit, path)) => configure(limit, path),
+    match settings {
+        Ok((effort, path)) => configure(effort, path),
         Err(code) => code,
     }
 }
 
 /// # Safety
 /// `options.weights` must be null or a null-terminated string.
-unsafe fn read_options(options: &PlayerOptions) -> Result<(Limit, Option<PathBuf>), c_int> {
-    if options.threads > 1 {
+unsafe fn read_options(options: &PlayerOptions) -> Result<(Effort, Option<PathBuf>), c_int> {
+    if options.threads > MAX_THREADS {
         return Err(ESTR_BAD_OPTION);
     }
     let limit = match (options.nodes, options.move_us) {
@@ -80,15 +92,16 @@ unsafe fn read_options(options: &PlayerOptions) -> Result<(Limit, Option<PathBuf
         (0, us) => Limit::Time(Duration::from_micros(us)),
         (nodes, _) => Limit::Nodes(nodes),
     };
+    let effort = Effort { limit, threads: options.threads.max(1) };
     if options.weights.is_null() {
-        return Ok((limit, None));
+        return Ok((effort, None));
     }
     // SAFETY: not null, and a C string by the caller's promise.
     let path = unsafe { CStr::from_ptr(options.weights) }.to_str().map_err(|_| ESTR_BAD_OPTION)?;
-    Ok((limit, Some(PathBuf::from(path))))
+    Ok((effort, Some(PathBuf::from(path))))
 }
 
-fn configure(limit: Limit, path: Option<PathBuf>) -> c_int {
+fn configure(effort: Effort, path: Option<PathBuf>) -> c_int {
     let network = match path {
         Some(path) => weights::load(&path).map(|network| Some(Arc::new(network))),
         None => weights::standard(),
@@ -96,17 +109,17 @@ fn configure(limit: Limit, path: Option<PathBuf>) -> c_int {
     let Ok(network) = network else { return ESTR_BAD_WEIGHTS };
     let mut settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
     let version = settings.as_ref().map_or(1, |settings| settings.version.wrapping_add(1));
-    *settings = Some(Settings { version, limit, network });
+    *settings = Some(Settings { version, effort, network });
     0
 }
 
 /// The computer player's move for this board, or `None` if no direction changes it.
 pub(super) fn choose(board: &GameBoard) -> Option<Direction> {
-    let (version, limit, network) = current_settings();
+    let (version, effort, network) = current_settings();
     let choice = COMPUTER.try_with(|computer| {
         let mut computer = computer.try_borrow_mut().ok()?;
         if computer.as_ref().is_none_or(|(own, _)| *own != version) {
-            *computer = Some((version, Computer::new(network, limit)));
+            *computer = Some((version, Computer::with_threads(network, effort.limit, effort.threads)));
         }
         computer.as_mut().map(|(_, computer)| computer.choose(board))
     });
@@ -114,12 +127,17 @@ pub(super) fn choose(board: &GameBoard) -> Option<Direction> {
     choice.ok().flatten().unwrap_or_else(|| handmade::choose(board))
 }
 
-fn current_settings() -> (u64, Limit, Option<Arc<Network>>) {
+/// The network that the computer player plays with.
+pub(super) fn network() -> Option<Arc<Network>> {
+    current_settings().2
+}
+
+fn current_settings() -> (u64, Effort, Option<Arc<Network>>) {
     let mut settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
     let settings = settings.get_or_insert_with(|| {
         // A player prints nothing and always plays: a bad ESTR_WEIGHTS is reported by estr_player_configure only.
         let network = weights::standard().or_else(|_| weights::embedded()).unwrap_or(None);
-        Settings { version: 0, limit: DEFAULT_LIMIT, network }
+        Settings { version: 0, effort: USUAL, network }
     });
-    (settings.version, settings.limit, settings.network.clone())
+    (settings.version, settings.effort, settings.network.clone())
 }

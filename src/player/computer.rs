@@ -3,11 +3,13 @@
 //! It uses nothing but the board that it is handed.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::bitboard::Bitboard;
 use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
-use crate::player::expectimax::{Decision, Limit, Search};
+use crate::player::barrier::{self, Barrier, Effort};
+use crate::player::expectimax::{Decision, Limit, MARGIN, Search, TABLE_BITS};
 use crate::player::handmade;
 use crate::player::network::Network;
 
@@ -18,17 +20,28 @@ pub struct Computer {
     network: Option<Arc<Network>>,
     limit: Limit,
     search: Search,
+    barrier: Barrier,
 }
 
-/// The effort of a player that was told nothing: somewhat below a millisecond a move on a desktop core. It is counted in
-/// network evaluations, so that the same game comes out the same everywhere.
-pub const DEFAULT_LIMIT: Limit = Limit::Nodes(5000);
+/// The effort of a player that was told nothing: about a millisecond a move in the mean. It is counted in network
+/// evaluations and boards, so that the same game comes out the same everywhere.
+pub const DEFAULT_LIMIT: Limit = Limit::NodesAndBarriers(5000);
+
+/// Boards that the solution of a barrier may look at for every evaluation of [`Limit::NodesAndBarriers`]: with the usual
+/// effort two millions, which is enough from the first move in [reach](barrier::REACH) on and takes a second at worst.
+const BOARDS_PER_EVALUATION: u64 = 400;
 
 impl Computer {
     /// A player with this network, or without one the small hand-made player.
     #[must_use]
     pub fn new(network: Option<Arc<Network>>, limit: Limit) -> Self {
-        Self { network, limit, search: Search::default() }
+        Self::with_threads(network, limit, 1)
+    }
+
+    /// A player whose search uses so many threads, 1 to [`MAX_THREADS`](crate::player::expectimax::MAX_THREADS).
+    #[must_use]
+    pub fn with_threads(network: Option<Arc<Network>>, limit: Limit, threads: u32) -> Self {
+        Self { network, limit, search: Search::with_threads(TABLE_BITS, threads), barrier: Barrier::default() }
     }
 
     /// The move for this board, or `None` if no direction changes it.
@@ -45,7 +58,47 @@ impl Computer {
     /// The move for a packed board with all that the search found, or `None` if no direction changes it or the player
     /// has no network.
     pub fn decide(&mut self, board: Bitboard) -> Option<Decision> {
+        let start = Instant::now();
         let network = self.network.as_deref()?;
-        self.search.decide(network, board, self.limit)
+        let ahead = barrier::ahead(board.sum());
+        let (Some(target), Some((limit, effort))) = (ahead, halved(self.limit, start)) else {
+            return self.search.decide(network, board, self.limit);
+        };
+        let decision = self.search.decide(network, board, limit)?;
+        if decision.values.iter().flatten().count() == 1 {
+            return Some(decision);
+        }
+        if effort.deadline.is_none() {
+            // The move must not depend on what was solved before.
+            self.barrier.forget();
+        }
+        let mut preferred = Direction::ALL;
+        let value = |direction: Direction| decision.values[direction as usize].unwrap_or(0.0);
+        preferred.sort_by(|&a, &b| value(b).total_cmp(&value(a)));
+        match self.barrier.best_move(board, target, preferred, effort) {
+            Some((direction, chance)) if chance > 0.0 => {
+                Some(Decision { direction, passing: Some(chance), ..decision })
+            }
+            _ => Some(decision),
+        }
+    }
+}
+
+/// What a move near a barrier may cost: by the search, and by the exact solution. Together they keep to the limit.
+fn halved(limit: Limit, start: Instant) -> Option<(Limit, Effort)> {
+    match limit {
+        Limit::Nodes(nodes) => {
+            let boards = nodes / 2;
+            Some((Limit::Nodes(nodes - boards), Effort { boards, deadline: None }))
+        }
+        Limit::NodesAndBarriers(nodes) => {
+            let boards = nodes.saturating_mul(BOARDS_PER_EVALUATION);
+            Some((Limit::Nodes(nodes), Effort { boards, deadline: None }))
+        }
+        Limit::Time(time) => {
+            let deadline = start.checked_add(time - time / MARGIN)?;
+            Some((Limit::Time(time / 2), Effort { boards: u64::MAX, deadline: Some(deadline) }))
+        }
+        Limit::Budget(_) => None,
     }
 }

@@ -34,6 +34,45 @@ static void check_clairvoyant_options(void)
     assert(estr_clairvoyant_configure(NULL) == 0);
 }
 
+static void check_player_options(void)
+{
+    static const int late[4][4] = {
+        { 32768, 16384, 8192, 4096 }, { 256, 512, 1024, 2048 }, { 128, 64, 32, 8 }, { 4, 2, 2, 0 }
+    };
+    static const unsigned int threads[] = { 0, 1, 2, 64 };
+    estr_player_options options = { 0, 0, 0, 0 };
+    int first = ESTR_NO_DIRECTION, i;
+
+    options.threads = 65;
+    assert(estr_player_configure(&options) == ESTR_BAD_OPTION);
+    options.threads = UINT_MAX;
+    assert(estr_player_configure(&options) == ESTR_BAD_OPTION);
+    options.nodes = 50000;
+    for (i = 0; i < COUNT(threads); i++) {
+        int game_board[4][4], direction;
+
+        options.threads = threads[i];
+        assert(estr_player_configure(&options) == 0);
+        memcpy(game_board, late, sizeof game_board);
+        direction = ESTR_AIPLAYER(game_board);
+        assert(estr_can_move(game_board, direction) == 1);
+        assert(i == 0 || direction == first);
+        first = direction;
+    }
+    options.nodes = 0;
+    options.move_us = 1;
+    assert(estr_player_configure(&options) == 0);
+    {
+        int game_board[4][4];
+
+        memcpy(game_board, late, sizeof game_board);
+        assert(estr_can_move(game_board, ESTR_AIPLAYER(game_board)) == 1);
+    }
+    options.weights = "/nonexistent/network";
+    assert(estr_player_configure(&options) == ESTR_BAD_WEIGHTS);
+    assert(estr_player_configure(NULL) == 0);
+}
+
 static void null_pointers(void)
 {
     int game_board[4][4] = { { 0 } };
@@ -49,6 +88,7 @@ static void null_pointers(void)
     assert(estr_game_over(NULL) == ESTR_NULL_POINTER);
     assert(estr_clairvoyant_player(NULL) == ESTR_NULL_POINTER);
     check_clairvoyant_options();
+    check_player_options();
     assert(estr_score(NULL) == ESTR_NULL_POINTER);
     assert(estr_print_board(NULL) == ESTR_NULL_POINTER);
     assert(estr_new_cell(NULL, &state) == ESTR_NULL_POINTER);

@@ -5,8 +5,27 @@ mod input;
 
 pub use input::Input;
 
-use std::io;
+use std::io::{self, BufWriter, StdinLock, StdoutLock, Write};
 use std::process::ExitCode;
+
+/// What a program prints: whole boards at a time. Who reads input or waits must flush it first.
+pub type Output = BufWriter<StdoutLock<'static>>;
+
+/// The largest board of any course, 128 × 128 cells of five characters, fits.
+const OUTPUT_SIZE: usize = 1 << 17;
+
+/// Plays on standard input and output, and sends the last of the output on its way however the game ends.
+pub fn play(
+    game: impl FnOnce(&mut Input<StdinLock<'static>>, &mut Output) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::with_capacity(OUTPUT_SIZE, io::stdout().lock());
+    let played = game(&mut Input::new(io::stdin().lock()), &mut out);
+    let written = out.flush();
+    finish(played.and_then(|status| {
+        written?;
+        Ok(status)
+    }))
+}
 
 /// Ends a program whose output nobody reads any more (`estr2048 ... | head`) without complaint.
 pub fn finish(played: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {

@@ -174,11 +174,11 @@ impl Game {
     }
 
     fn sum(&self) -> i64 {
-        self.board.as_flattened().iter().map(|&tile| i64::from(tile)).sum()
+        Board::from(&self.board).sum()
     }
 
-    fn is_over(&mut self) -> bool {
-        plain(&mut self.board).is_over()
+    fn is_over(&self) -> bool {
+        Board::from(&self.board).is_over()
     }
 
     fn flag(&mut self, flag: Flag, text: String) {
@@ -225,11 +225,11 @@ impl Game {
             );
             return false;
         };
-        if !plain(&mut self.board).shift(direction).changed {
+        if !Board::from(&mut self.board).shift(direction).changed {
             self.record.returned = Some(answer.value);
             let legal: Vec<String> = Direction::ALL
                 .into_iter()
-                .filter(|&other| plain(&mut self.board).can_move(other))
+                .filter(|&other| Board::from(&self.board).can_move(other))
                 .map(|other| format!("{} ({})", other.number(), name(other)))
                 .collect();
             self.stop(
@@ -319,10 +319,6 @@ pub fn failure_words(failure: &Failure, number: usize, function: &str) -> (Verdi
         Failure::Load(text) => (Verdict::CompileError, format!("The program cannot be loaded: {text}.")),
         Failure::Setup(text) => (Verdict::NeedsHuman, format!("The referee could not start the player: {text}.")),
     }
-}
-
-fn plain(board: &mut GameBoard) -> Board<&mut [i32]> {
-    Board::over(4, 4, board.as_flattened_mut()).expect("sixteen cells are 4 x 4")
 }
 
 /// A direction in a word.

@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::courses::estr1002::GameBoard;
-use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::players::{self, Effort};
+use crate::tinymt::Tinymt;
 pub use game::GameRecord;
 use sample::Sample;
 
@@ -49,25 +49,6 @@ pub struct Run {
     json: bool,
     #[command(flatten)]
     effort: Effort,
-}
-
-/// A named parameter set of TinyMT32.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Tinymt {
-    /// All three parameters zero, as in the assignment
-    Zero,
-    /// The set of the generator's authors
-    Official,
-}
-
-impl Tinymt {
-    /// The three parameters.
-    pub fn parameters(self) -> Parameters {
-        match self {
-            Self::Zero => Parameters::ZERO,
-            Self::Official => Parameters::OFFICIAL,
-        }
-    }
 }
 
 pub fn parse_seeds(text: &str) -> Result<(u32, u32), String> {

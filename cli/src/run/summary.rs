@@ -33,6 +33,7 @@ pub struct Summary {
     moves_per_s: f64,
     us_mean: f64,
     us_p99: f64,
+    us_p999: f64,
     us_max: f64,
 }
 
@@ -65,6 +66,7 @@ impl Summary {
             moves_per_s: moves as f64 / seconds,
             us_mean: seconds * 1e6 / moves as f64,
             us_p99: percentile(records, 0.99),
+            us_p999: percentile(records, 0.999),
             us_max: records.iter().map(|record| record.us_max).fold(0.0, f64::max),
         })
     }
@@ -104,7 +106,8 @@ impl fmt::Display for Summary {
             writeln!(f, "sum >= {sum:5}   {:5.1} %", rate * 100.0)?;
         }
         writeln!(f, "moves/s   {:.0}", self.moves_per_s)?;
-        writeln!(f, "us a move mean {:.1}, p99 {:.0}, max {:.0}", self.us_mean, self.us_p99, self.us_max)
+        let Self { us_mean, us_p99, us_p999, us_max, .. } = self;
+        writeln!(f, "us a move mean {us_mean:.1}, p99 {us_p99:.0}, p99.9 {us_p999:.0}, max {us_max:.0}")
     }
 }
 
@@ -126,7 +129,7 @@ mod tests {
         assert!((summary.ci95 - 1.96 * 30.0 / 3.0_f64.sqrt()).abs() < 1e-9);
         assert_eq!(summary.tiles[&2048], 1.0);
         assert_eq!(summary.tiles[&4096], 0.0);
-        assert_eq!(summary.us_p99, 9.0);
+        assert_eq!((summary.us_p99, summary.us_p999), (9.0, 70.0));
         assert!(Summary::of(&[]).is_none());
     }
 }

@@ -15,7 +15,13 @@ pub fn workbench(folder: &Path, arguments: &[&str]) -> Command {
 
 /// Runs it with this input by pipe, to its end.
 pub fn run(folder: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let mut child = workbench(folder, arguments).spawn().unwrap();
+    run_command(&mut workbench(folder, arguments), input)
+}
+
+/// Runs any command with this input by pipe, to its end.
+pub fn run_command(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+    let all_pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = all_pipes.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.as_ref().to_vec();
     // A program may end before it has read everything, so a broken pipe is no failure here.

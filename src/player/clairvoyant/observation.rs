@@ -87,10 +87,9 @@ impl Observation {
 }
 
 /// The board after a move without a new cell, or `None` if nothing moves.
-fn moved(board: &GameBoard, direction: Direction) -> Option<GameBoard> {
+pub(super) fn moved(board: &GameBoard, direction: Direction) -> Option<GameBoard> {
     let mut moved = *board;
-    let shift = Board::over(4, 4, moved.as_flattened_mut()).ok()?.shift(direction);
-    shift.changed.then_some(moved)
+    Board::from(&mut moved).shift(direction).changed.then_some(moved)
 }
 
 /// How much a list of observations tells, in bits: the share of seeds that fit by accident is 2^-bits.

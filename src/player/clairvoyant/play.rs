@@ -6,10 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bitboard::Bitboard;
-use crate::board::Board;
 use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
-use crate::player::clairvoyant::observation::{NewCell, positions_after};
+use crate::player::clairvoyant::observation::{NewCell, moved, positions_after};
 use crate::player::clairvoyant::plan::{DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
 use crate::player::clairvoyant::recover::{BITS_TO_TRUST, Candidate, PARAMETER_SETS, Recovery};
 use crate::player::clairvoyant::stream::Stream;
@@ -220,12 +219,6 @@ impl Foresight {
         }
         Some(direction)
     }
-}
-
-/// The board after a move without a new cell, or `None` if nothing moves.
-fn moved(board: &GameBoard, direction: Direction) -> Option<GameBoard> {
-    let mut moved = *board;
-    Board::from(&mut moved).shift(direction).changed.then_some(moved)
 }
 
 /// The players of several games at once, for callers that only show boards: a board goes to the player that expects
