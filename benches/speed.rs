@@ -6,9 +6,13 @@ use std::ffi::{CStr, CString};
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use estr2048::courses::estr1002;
+use estr2048::player::expectimax::{Limit, Search};
+use estr2048::player::network::Network;
+use estr2048::player::weights;
 use estr2048::{Bitboard, Board, Direction, Parameters, TinyMt32};
 
 const NUMBERS: u32 = 1_000_000;
@@ -148,5 +152,35 @@ fn random_games(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(speed, tinymt32, single_moves, random_games);
+/// The moves of one game without search.
+fn one_ply_game(search: &mut Search, network: &Network) -> u64 {
+    let mut random = TinyMt32::new(1, Parameters::ZERO);
+    let mut board = Bitboard::default();
+    let mut moves = 0;
+    loop {
+        let mut cell = estr1002::draw_cell(&mut random);
+        while board.code(cell) != 0 {
+            cell = estr1002::draw_cell(&mut random);
+        }
+        let Some(decision) = search.decide(network, board.with_two(cell), Limit::Budget(1)) else { return moves };
+        board = board.with_two(cell).moved(decision.direction);
+        moves += 1;
+    }
+}
+
+fn one_ply_play(criterion: &mut Criterion) {
+    let load = || weights::embedded().expect("the shipped network is whole");
+    let Some(network) = load() else { return };
+    let mut search = Search::new(1);
+    let mut group = criterion.benchmark_group("moves without search");
+    group.throughput(Throughput::Elements(one_ply_game(&mut search, &network)));
+    group.bench_function("as detected", |bencher| bencher.iter(|| one_ply_game(&mut search, &network)));
+    let network = Arc::into_inner(load().expect("it was there before")).expect("nobody shares it").portable();
+    group.bench_function("without bit extract", |bencher| bencher.iter(|| one_ply_game(&mut search, &network)));
+    drop(network);
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("loading", |bencher| bencher.iter(load));
+}
+
+criterion_group!(speed, tinymt32, single_moves, random_games, one_ply_play);
 criterion_main!(speed);

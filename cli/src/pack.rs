@@ -131,6 +131,8 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         Some(path) => Some(checkpoint::load(path, None)?.0),
         None => None,
     };
+    let fits = parent.as_ref().is_none_or(|parent| parent.shape().tuples() == tuples);
+    ensure!(fits, "the checkpoint of --since has different tuples");
     let mut weights = Weights { all: Vec::new(), stage_len: shape.stage_len(), kept: 0, dropped: 0, clipped: 0 };
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
         let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
@@ -209,5 +211,32 @@ mod tests {
             let (exact, rounded) = (tables.value(board, sum), packed.value(board, sum));
             assert!((exact - rounded).abs() <= 16.0 * 0.125 + 0.1, "{exact} {rounded}");
         }
+    }
+
+    #[test]
+    fn a_divided_stage_falls_back_on_the_one_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let known = Bitboard::from_cells(0x1234_5678_9abc_def0);
+        let other = Bitboard::from_cells(0xfedc_ba98_7654_3211);
+        let parent = Tables::zero(Shape::new(&[0x000f, 0x0033], &[]).unwrap()).unwrap();
+        for _ in 0..3 {
+            parent.update(known, 0, 640.0, 1.0);
+            parent.update(other, 0, 320.0, 1.0);
+        }
+        save(&path("parent"), &parent, Progress::default()).unwrap();
+        let (divided, _) = checkpoint::load(&path("parent"), Some(&[1000])).unwrap();
+        // The first stage learns about one board, the second about the other.
+        divided.update(known, 0, 1280.0, 1.0);
+        divided.update(other, 1000, 1600.0, 1.0);
+        save(&path("divided"), &divided, Progress::default()).unwrap();
+        let checkpoints = vec![path("divided").to_str().unwrap().to_owned()];
+        let since = Some(path("parent"));
+        pack(&Pack { checkpoints, out: path("net"), prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
+        let packed = estr2048::player::weights::load(&path("net")).unwrap();
+        let near = |value: f32, expected: f32| (value - expected).abs() <= 16.0;
+        assert!(near(packed.value(known, 0), 1280.0));
+        assert!(near(packed.value(known, 1000), 1280.0), "learned nothing of its own: {}", packed.value(known, 1000));
+        assert!(near(packed.value(other, 1000), 1600.0));
     }
 }

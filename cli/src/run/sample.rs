@@ -46,3 +46,22 @@ impl Sample {
         lines.push('\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_boards_are_kept_now_and_then() {
+        let board = |tile: i32| [[tile, 0, 0, 2], [0; 4], [0; 4], [0; 4]];
+        let sample = Sample { boards: Some(PathBuf::new()), boards_every: 3, boards_from: 8 };
+        let mut lines = String::new();
+        for tile in [2, 4, 6, 8, 10, 16] {
+            sample.add(&mut lines, &board(tile));
+        }
+        assert_eq!(lines, "10 0 0 2 0 0 0 0 0 0 0 0 0 0 0 0\n16 0 0 2 0 0 0 0 0 0 0 0 0 0 0 0\n");
+        let mut lines = String::new();
+        Sample { boards: None, ..sample }.add(&mut lines, &board(10));
+        assert_eq!(lines, "");
+    }
+}

@@ -319,6 +319,21 @@ mod tests {
     }
 
     #[test]
+    fn only_late_stages_start_anew() {
+        let tables = small_tables();
+        let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
+        tables.update(board, 100, 50.0, 1.0);
+        tables.update(board, 600, 70.0, 1.0);
+        tables.renew(512, 240.0);
+        assert!((tables.value(board, 100) - 50.0).abs() < 1e-3);
+        assert!((tables.value(board, 600) - 240.0).abs() < 1e-3);
+        let value = tables.update(board, 600, 100.0, 1.0);
+        assert!((value - 100.0).abs() < 1e-3, "new weights learn at full rate: {value}");
+        tables.renew(u32::MAX, 1.0);
+        assert!((tables.value(board, 600) - 100.0).abs() < 1e-3);
+    }
+
+    #[test]
     fn training_makes_play_better() {
         let tables = small_tables();
         let recipe = recipe(Vec::new());

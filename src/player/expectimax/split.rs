@@ -66,18 +66,8 @@ impl Split {
         let next = AtomicUsize::new(0);
         let parts = &self.parts;
         let work = |walker: &mut Walker| search_parts(&mut Walk { walker, network, bounds }, parts, &next, isolated);
-        let work = &work;
         let (own, others) = walkers.split_first_mut()?;
-        let depth = std::thread::scope(|scope| {
-            let start = |walker| {
-                let builder = std::thread::Builder::new().stack_size(STACK);
-                builder.spawn_scoped(scope, move || work(walker)).ok()
-            };
-            // Collecting into a vector starts all of them before the first is waited for.
-            let helpers: Vec<_> = others.iter_mut().map_while(start).collect();
-            let own = work(own);
-            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(own, u32::max)
-        });
+        let depth = if others.is_empty() { work(own) } else { with_helpers(work, own, others) };
         if bounds.are_passed() {
             return None;
         }
@@ -121,6 +111,21 @@ impl Split {
         self.seen.put(after, place);
         place
     }
+}
+
+/// Does the work with all walkers, each but the first on a thread of its own, and gives the largest outcome.
+fn with_helpers(work: impl Fn(&mut Walker) -> u32 + Sync, own: &mut Walker, others: &mut [Walker]) -> u32 {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let start = |walker| {
+            let builder = std::thread::Builder::new().stack_size(STACK);
+            builder.spawn_scoped(scope, move || work(walker)).ok()
+        };
+        // Collecting into a vector starts all of them before the first is waited for.
+        let helpers: Vec<_> = others.iter_mut().map_while(start).collect();
+        let own = work(own);
+        helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(own, u32::max)
+    })
 }
 
 /// The same everywhere: where a branch of the tree is not cut further.
