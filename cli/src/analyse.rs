@@ -29,31 +29,41 @@ pub struct Analyse {
     effort: Effort,
 }
 
+/// Evaluations for each reply of the best line, if no effort was named: it has many.
+const LINE_NODES: u64 = 5000;
+
+/// Who values a board, and who goes on with the best line.
+struct Players {
+    computer: Computer,
+    line: Computer,
+}
+
 /// Analyses one board, or one for every line of standard input.
 pub fn analyse(arguments: &Analyse) -> Result<ExitCode> {
-    let mut computer = arguments.effort.computer()?;
+    let effort = &arguments.effort;
+    let mut players = Players { computer: effort.computer()?, line: effort.or_nodes(LINE_NODES).computer()? };
     if arguments.position != ["-"] {
-        print!("{}", report(&mut computer, &arguments.position.join(" "), arguments.line)?);
+        print!("{}", report(&mut players, &arguments.position.join(" "), arguments.line)?);
         return Ok(ExitCode::SUCCESS);
     }
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
     if text.contains('|') {
-        print!("{}", report(&mut computer, &text, arguments.line)?);
+        print!("{}", report(&mut players, &text, arguments.line)?);
         return Ok(ExitCode::SUCCESS);
     }
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         println!("{}", line.trim());
-        print!("{}", report(&mut computer, line, arguments.line)?);
+        print!("{}", report(&mut players, line, arguments.line)?);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(computer: &mut Computer, text: &str, moves: usize) -> Result<String> {
+fn report(players: &mut Players, text: &str, moves: usize) -> Result<String> {
     let board = position::parse(text)?;
     let board = Bitboard::from_board(&board).context("only boards with tiles 2 to 65536 can be analysed")?;
     let mut out = String::new();
-    let Some(decision) = computer.decide(board) else {
+    let Some(decision) = players.computer.decide(board) else {
         writeln!(
             out,
             "sum {}: {}",
@@ -74,7 +84,7 @@ fn report(computer: &mut Computer, text: &str, moves: usize) -> Result<String> {
         writeln!(out, "passes the barrier ahead with probability {chance:.4} under best play")?;
     }
     writeln!(out, "{}", survival(board))?;
-    writeln!(out, "line {}", best_line(computer, board, decision, moves))?;
+    writeln!(out, "line {}", best_line(&mut players.line, board, decision, moves))?;
     Ok(out)
 }
 

@@ -27,7 +27,7 @@ pub struct Pack {
     #[arg(long, default_value_t = 300.0)]
     prune: f32,
     /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
-    /// division, is then that of the stage before
+    /// division, is then that of the stage before. Not for stages that were started anew
     #[arg(long, value_name = "CHECKPOINT")]
     since: Option<PathBuf>,
     /// Value of one unit of a weight, in moves
@@ -134,12 +134,17 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let fits = parent.as_ref().is_none_or(|parent| parent.shape().tuples() == tuples);
     ensure!(fits, "the checkpoint of --since has different tuples");
     let mut weights = Weights { all: Vec::new(), stage_len: shape.stage_len(), kept: 0, dropped: 0, clipped: 0 };
+    let mut previous = None;
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
         let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
         let source = joined.source(first_sum);
-        let divided = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
-        let parent = parent.as_ref().filter(|_| divided).map(|parent| parent.stage(stage_of(parent)));
+        // The parent counts where it had one stage for this one and the one before.
+        let own = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
+        let divided =
+            |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
+        let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
         weights.add(source.stage(stage_of(source)), parent, arguments);
+        previous = Some(first_sum);
     }
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight =

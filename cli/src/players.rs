@@ -57,6 +57,12 @@ impl Effort {
         })
     }
 
+    /// This effort, with a limit in evaluations if it has none.
+    pub fn or_nodes(&self, nodes: u64) -> Self {
+        let limited = self.move_ms.is_some() || self.nodes.is_some() || self.budget.is_some();
+        Self { nodes: if limited { self.nodes } else { Some(nodes) }, ..self.clone() }
+    }
+
     /// The fair computer player with this effort.
     pub fn computer(&self) -> Result<Computer> {
         // One network serves all games: reading it takes longer than a game without search.

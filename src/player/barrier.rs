@@ -33,7 +33,10 @@ const ROUNDING: f32 = 1e-6;
 /// sixteen cells.
 #[must_use]
 pub fn ahead(sum: i64) -> Option<i64> {
-    let barrier = (sum.max(0) / STRIDE + 1) * STRIDE;
+    if !(0..MAX_SUM).contains(&sum) {
+        return None;
+    }
+    let barrier = (sum / STRIDE + 1) * STRIDE;
     // Before its tiles combine, the chain is made of different tiles and one more 2.
     let cells = (barrier - 2).count_ones() + 1;
     (barrier - sum <= REACH && cells >= 16 && barrier < MAX_SUM).then_some(barrier)
@@ -142,7 +145,7 @@ impl Barrier {
         }
         let canonical = board.canonical();
         if let Some(known) = self.table.get(canonical)
-            && (known.exact || known.value <= least)
+            && (known.exact || known.value <= least + ROUNDING)
         {
             return known.value;
         }
@@ -167,7 +170,7 @@ impl Barrier {
             }
         }
         if !self.stopped {
-            self.table.put(canonical, Chance { value: best, exact: best > least || best == 0.0 });
+            self.table.put(canonical, Chance { value: best, exact: best > least + ROUNDING || best == 0.0 });
         }
         best
     }

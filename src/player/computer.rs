@@ -20,7 +20,8 @@ pub struct Computer {
     network: Option<Arc<Network>>,
     limit: Limit,
     search: Search,
-    barrier: Barrier,
+    /// Made when the first fill comes into sight: many players never see one.
+    barrier: Option<Barrier>,
 }
 
 /// The effort of a player that was told nothing: about a millisecond a move in the mean. It is counted in network
@@ -41,7 +42,7 @@ impl Computer {
     /// A player whose search uses so many threads, 1 to [`MAX_THREADS`](crate::player::expectimax::MAX_THREADS).
     #[must_use]
     pub fn with_threads(network: Option<Arc<Network>>, limit: Limit, threads: u32) -> Self {
-        Self { network, limit, search: Search::with_threads(TABLE_BITS, threads), barrier: Barrier::default() }
+        Self { network, limit, search: Search::with_threads(TABLE_BITS, threads), barrier: None }
     }
 
     /// The move for this board, or `None` if no direction changes it.
@@ -68,14 +69,15 @@ impl Computer {
         if decision.values.iter().flatten().count() == 1 {
             return Some(decision);
         }
+        let barrier = self.barrier.get_or_insert_with(Barrier::default);
         if effort.deadline.is_none() {
             // The move must not depend on what was solved before.
-            self.barrier.forget();
+            barrier.forget();
         }
         let mut preferred = Direction::ALL;
         let value = |direction: Direction| decision.values[direction as usize].unwrap_or(0.0);
         preferred.sort_by(|&a, &b| value(b).total_cmp(&value(a)));
-        match self.barrier.best_move(board, target, preferred, effort) {
+        match barrier.best_move(board, target, preferred, effort) {
             Some((direction, chance)) if chance > 0.0 => {
                 Some(Decision { direction, passing: Some(chance), ..decision })
             }

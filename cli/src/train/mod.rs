@@ -138,6 +138,8 @@ impl Window {
 pub fn train(arguments: &Train) -> Result<ExitCode> {
     ensure!(arguments.threads > 0, "--threads must be at least 1");
     ensure!((0.0..=1.0).contains(&arguments.start_share), "--start-share must be between 0 and 1");
+    let renewed = arguments.resume.is_none() || arguments.fresh_from.is_some() || arguments.initial == 0.0;
+    ensure!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
     let (tables, before) = match &arguments.resume {
         Some(path) => {
             let (tables, progress) = checkpoint::load(path, arguments.stages.as_deref())?;

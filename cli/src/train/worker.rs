@@ -69,7 +69,7 @@ impl<'a> Worker<'a> {
 
     /// The same game, compiled for newer processors: the look-ups become part of the loop.
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx2,bmi2")]
     fn game_avx2(&mut self, alpha: f32) -> Outcome {
         self.game_inlined(alpha)
     }

@@ -12,12 +12,16 @@ use crate::player::clairvoyant::observation::{NewCell, moved, positions_after};
 use crate::player::clairvoyant::plan::{DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
 use crate::player::clairvoyant::recover::{BITS_TO_TRUST, Candidate, PARAMETER_SETS, Recovery};
 use crate::player::clairvoyant::stream::Stream;
-use crate::player::computer::{Computer, DEFAULT_LIMIT};
+use crate::player::computer::Computer;
+use crate::player::expectimax::Limit;
 use crate::player::network::Network;
 use crate::tinymt32::Parameters;
 
 /// The longest time for one call that can be asked for: the assignment allows five seconds.
 pub const MAX_BUDGET: Duration = Duration::from_millis(4_500);
+
+/// The effort of a fair move, while the seed is unknown: about a millisecond, near a fill too.
+const FAIR_LIMIT: Limit = Limit::Nodes(5000);
 
 /// How much a player may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +94,7 @@ impl Clairvoyant {
     /// A player that plans with this network. Without a network it only plays fair.
     #[must_use]
     pub fn new(network: Option<Arc<Network>>, options: Options) -> Self {
-        let fair = Computer::new(network.clone(), DEFAULT_LIMIT);
+        let fair = Computer::new(network.clone(), FAIR_LIMIT);
         Self { options, network, fair, last: None, knowledge: Knowledge::Blind }
     }
 

@@ -149,8 +149,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Vec<i16>), Format
 
 fn unpack_all(shape: &Shape, frame: &[u8]) -> Result<Vec<i16>, FormatError> {
     let decoder = ruzstd::decoding::StreamingDecoder::new(frame).map_err(|_| FormatError::Damaged)?;
-    // No honest file holds more than all weights, with a few bytes for each.
-    let most = (shape.stages() * shape.stage_len()) as u64 * 6;
+    // No honest file holds more than all weights: three bytes for each, or more for each of a few.
+    let most = (shape.stages() * shape.stage_len()) as u64 * 4;
     let mut packed = Vec::new();
     decoder.take(most).read_to_end(&mut packed).map_err(|_| FormatError::Damaged)?;
     let mut input = Input(&packed);
@@ -161,7 +161,7 @@ fn unpack_all(shape: &Shape, frame: &[u8]) -> Result<Vec<i16>, FormatError> {
         let mut rest = &mut rest[..shape.stage_len()];
         match (input.byte()?, before.len().checked_sub(shape.stage_len())) {
             (0, _) => {}
-            (1, Some(start)) => rest.copy_from_slice(&before[start..]),
+            (1, Some(start)) => copy_used_pages(&before[start..], rest),
             _ => return Err(FormatError::Damaged),
         }
         for tuple in 0..shape.tuples.len() {
@@ -171,6 +171,16 @@ fn unpack_all(shape: &Shape, frame: &[u8]) -> Result<Vec<i16>, FormatError> {
         }
     }
     if input.0.is_empty() { Ok(weights) } else { Err(FormatError::Damaged) }
+}
+
+/// Copies into zeroed memory, but leaves the pages alone that stay zero.
+fn copy_used_pages(from: &[i16], to: &mut [i16]) {
+    const PAGE: usize = 2048;
+    for (from, to) in from.chunks(PAGE).zip(to.chunks_mut(PAGE)) {
+        if from.iter().any(|&weight| weight != 0) {
+            to.copy_from_slice(from);
+        }
+    }
 }
 
 fn unpack(input: &mut Input<'_>, table: &mut [i16]) -> Result<(), FormatError> {
