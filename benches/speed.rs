@@ -82,21 +82,14 @@ fn positions() -> Vec<Bitboard> {
 
 /// A new 2, then a random legal move; `None` when the game is over.
 fn random_round(board: Bitboard, random: &mut TinyMt32) -> Option<Bitboard> {
-    let mut cell = estr1002::draw_cell(random);
-    while board.code(cell) != 0 {
-        cell = estr1002::draw_cell(random);
-    }
-    let board = board.with_two(cell);
+    let board = board.with_two(estr1002::draw_empty_cell(random, |cell| board.code(cell) == 0)?);
     let legal = board.moves().count() as u32;
     let choice = random.generate_u32().checked_rem(legal)?;
     board.moves().nth(choice as usize).map(|(_, after)| after)
 }
 
 fn plain_random_round(board: &mut Board<[i32; 16]>, random: &mut TinyMt32) -> bool {
-    let mut cell = estr1002::draw_cell(random);
-    while board.cells()[cell] != 0 {
-        cell = estr1002::draw_cell(random);
-    }
+    let Some(cell) = estr1002::draw_empty_cell(random, |cell| board.cells()[cell] == 0) else { return false };
     board.cells_mut()[cell] = 2;
     let legal = Direction::ALL.into_iter().filter(|&direction| board.can_move(direction));
     let legal: Vec<Direction> = legal.collect();
@@ -122,8 +115,8 @@ fn single_moves(criterion: &mut Criterion) {
             for board in black_box(&plain) {
                 for direction in Direction::ALL {
                     let mut board = *board;
-                    let moved = Board::over(4, 4, board.as_flattened_mut()).map(|mut view| view.shift(direction));
-                    black_box((moved.is_ok(), board));
+                    let shift = Board::from(&mut board).shift(direction);
+                    black_box((shift, board));
                 }
             }
         });
@@ -157,15 +150,13 @@ fn one_ply_game(search: &mut Search, network: &Network) -> u64 {
     let mut random = TinyMt32::new(1, Parameters::ZERO);
     let mut board = Bitboard::default();
     let mut moves = 0;
-    loop {
-        let mut cell = estr1002::draw_cell(&mut random);
-        while board.code(cell) != 0 {
-            cell = estr1002::draw_cell(&mut random);
-        }
-        let Some(decision) = search.decide(network, board.with_two(cell), Limit::Budget(1)) else { return moves };
-        board = board.with_two(cell).moved(decision.direction);
+    while let Some(cell) = estr1002::draw_empty_cell(&mut random, |cell| board.code(cell) == 0) {
+        board = board.with_two(cell);
+        let Some(decision) = search.decide(network, board, Limit::Budget(1)) else { break };
+        board = board.moved(decision.direction);
         moves += 1;
     }
+    moves
 }
 
 fn one_ply_play(criterion: &mut Criterion) {

@@ -43,7 +43,7 @@ fn times(computer: &mut Computer) -> (Vec<Duration>, Vec<Duration>) {
                 return (wall, processor);
             }
             let Some(direction) = choice else { break };
-            Board::over(4, 4, board.as_flattened_mut()).expect("a board of sixteen cells").shift(direction);
+            Board::from(&mut board).shift(direction);
         }
     }
     (wall, processor)

@@ -200,6 +200,19 @@ impl Bitboard {
         Direction::ALL.into_iter().map(moved).filter(move |&(_, after)| after != self)
     }
 
+    /// The boards after the moves that change something, in the order of [`moves`](Self::moves), and how many there are.
+    #[inline]
+    #[must_use]
+    pub fn afterstates(self) -> ([Self; 4], usize) {
+        let mut afters = [Self::default(); 4];
+        let mut legal = 0;
+        for (_, after) in self.moves() {
+            afters[legal] = after;
+            legal += 1;
+        }
+        (afters, legal)
+    }
+
     /// Whether no direction changes anything.
     #[must_use]
     pub fn is_over(self) -> bool {

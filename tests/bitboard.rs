@@ -7,7 +7,7 @@ use proptest::prelude::*;
 type Plain = [[i32; 4]; 4];
 
 fn plain_move(mut board: Plain, direction: Direction) -> Plain {
-    Board::over(4, 4, board.as_flattened_mut()).unwrap().shift(direction);
+    Board::from(&mut board).shift(direction);
     board
 }
 

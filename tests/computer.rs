@@ -21,7 +21,7 @@ fn network() -> Arc<Network> {
 }
 
 fn legal(board: &GameBoard, direction: Direction) -> bool {
-    Board::over(4, 4, board.as_flattened()).unwrap().can_move(direction)
+    Board::from(board).can_move(direction)
 }
 
 fn check(computer: &mut Computer, board: &GameBoard) {
@@ -87,10 +87,10 @@ fn a_whole_game_is_played_to_its_end_and_again_in_the_same_way() {
         let mut moves = Vec::new();
         while estr1002::new_cell(&mut board, &mut random).is_ok() {
             let Some(direction) = computer.choose(&board) else { break };
-            assert!(Board::over(4, 4, board.as_flattened_mut()).unwrap().shift(direction).changed);
+            assert!(Board::from(&mut board).shift(direction).changed);
             moves.push(direction);
         }
-        assert!(Board::over(4, 4, board.as_flattened()).unwrap().is_over());
+        assert!(Board::from(&board).is_over());
         moves
     };
     let moves = play();

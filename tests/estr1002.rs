@@ -9,7 +9,7 @@ use support::games::{recorded_games, whole_games};
 use support::{board_from, data};
 
 fn shift(board: &mut [[i32; 4]; 4], direction: Direction) -> bool {
-    Board::over(4, 4, board.as_flattened_mut()).unwrap().shift(direction).changed
+    Board::from(board).shift(direction).changed
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn whole_games_board_by_board() {
             assert_eq!((changed, board), (input.changed, input.board), "seed {}, input {number}", game.seed);
             assert_eq!(board.as_flattened().iter().sum::<i32>(), input.score);
         }
-        assert_eq!(Board::over(4, 4, board.as_flattened()).unwrap().is_over(), game.over);
+        assert_eq!(Board::from(&board).is_over(), game.over);
     }
 }
 
@@ -41,7 +41,7 @@ fn recorded_scores() {
             assert!(shift(&mut board, Direction::from_letter(letter).unwrap()));
             estr1002::new_cell(&mut board, &mut random).unwrap();
         }
-        let board = Board::over(4, 4, board.as_flattened()).unwrap();
+        let board = Board::from(&board);
         assert_eq!(board.cells(), board_from(&game.final_board).as_flattened());
         assert_eq!(board.sum(), game.score);
         assert!(board.is_over());

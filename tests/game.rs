@@ -143,7 +143,7 @@ fn the_computer_plays_by_the_rules() {
     let boards = boards(&text);
     assert!(boards.len() > 100, "only {} boards", boards.len());
     let shifted = |mut board: [[i32; 4]; 4], direction| {
-        estr2048::Board::over(4, 4, board.as_flattened_mut()).unwrap().shift(direction);
+        estr2048::Board::from(&mut board).shift(direction);
         board
     };
     for pair in boards.windows(2) {

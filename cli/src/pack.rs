@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use estr2048::Bitboard;
-use estr2048::courses::estr1002::draw_cell;
+use estr2048::courses::estr1002::draw_empty_cell;
 use estr2048::player::evaluate::Evaluate;
 use estr2048::player::expectimax::{Limit, Search};
 use estr2048::player::network::{Network, Shape, encode};
@@ -171,7 +171,7 @@ fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
     for seed in 1..=games {
         let mut random = TinyMt32::new(seed, Parameters::ZERO);
         let mut board = Bitboard::default();
-        while let Some(cell) = (0..10_000).map(|_| draw_cell(&mut random)).find(|&cell| board.code(cell) == 0) {
+        while let Some(cell) = draw_empty_cell(&mut random, |cell| board.code(cell) == 0) {
             board = board.with_two(cell);
             let Some(decision) = search.decide(network, board, Limit::Budget(1)) else { break };
             board = board.moved(decision.direction);

@@ -112,19 +112,20 @@ fn assert_verdicts(class: &BTreeMap<String, Animal>, out: &Path) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Grades a class with these options, quietly.
+fn grade(options: &[&str], out: &Path, class: &Path) {
+    let mut command = program();
+    command.arg("grade").args(options).arg("--out").args([out, class]);
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success());
+}
+
 #[test]
 fn every_player_of_the_zoo_gets_its_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let class = class_of_players(&folder.path().join("class"), 1, |_| true);
     let out = folder.path().join("out");
-    let status = program()
-        .args(["grade", "--games", "1", "--seeds", "1", "--move-limit", "700ms", "--out"])
-        .args([&out, &folder.path().join("class")])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success());
+    grade(&["--games", "1", "--seeds", "1", "--move-limit", "700ms"], &out, &folder.path().join("class"));
     assert_verdicts(&class, &out);
 
     let id_of = |name: &str| class.iter().find(|(_, animal)| animal.name == name).unwrap().0.clone();
@@ -167,7 +168,7 @@ fn replays(out: &Path) {
         estr2048::courses::estr1002::new_cell(&mut board, &mut random).unwrap();
         for letter in record["move_string"].as_str().unwrap().bytes() {
             let direction = estr2048::Direction::from_letter(letter).unwrap();
-            let mut plain = estr2048::Board::over(4, 4, board.as_flattened_mut()).unwrap();
+            let mut plain = estr2048::Board::from(&mut board);
             assert!(plain.shift(direction).changed);
             estr2048::courses::estr1002::new_cell(&mut board, &mut random).unwrap();
         }
@@ -196,14 +197,11 @@ fn weaker_isolation_still_gives_verdicts() {
     let class = class_of_players(&folder.path().join("class"), 1, |name| names.contains(&name));
     for level in ["L1", "L2"] {
         let out = folder.path().join(level);
-        let status = program()
-            .args(["grade", "--isolation", level, "--games", "1", "--seeds", "3", "--move-limit", "700ms", "--out"])
-            .args([&out, &folder.path().join("class")])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .unwrap();
-        assert!(status.success());
+        grade(
+            &["--isolation", level, "--games", "1", "--seeds", "3", "--move-limit", "700ms"],
+            &out,
+            &folder.path().join("class"),
+        );
         assert_verdicts(&class, &out);
     }
 }
@@ -278,14 +276,7 @@ fn every_basic_program_of_the_zoo_gets_its_verdict_and_cause() {
         expected.insert(id, (name, note(&text, "expect"), note(&text, "cause")));
     }
     let out = folder.path().join("out");
-    let status = program()
-        .args(["grade", "--games", "1", "--seeds", "1", "--out"])
-        .args([&out, &class])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success());
+    grade(&["--games", "1", "--seeds", "1"], &out, &class);
     let rows = table(&out.join("summary.csv"));
     let mut wrong = Vec::new();
     for (id, (name, verdict, cause)) in &expected {
@@ -354,14 +345,7 @@ fn nothing_is_left_behind() {
     });
     let work: BTreeSet<String> = leftovers().into_iter().collect();
     let out = folder.path().join("out");
-    let status = program()
-        .args(["grade", "--games", "2", "--seeds", "4,5", "--jobs", "1", "--out"])
-        .args([&out, &folder.path().join("class")])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success());
+    grade(&["--games", "2", "--seeds", "4,5", "--jobs", "1"], &out, &folder.path().join("class"));
     assert_verdicts(&class, &out);
     assert!(!out.join(".work").exists());
     assert!(!leftovers().iter().any(|name| name == "log.txt" && !work.contains(name)));

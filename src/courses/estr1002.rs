@@ -40,6 +40,12 @@ pub fn draw_cell(random: &mut TinyMt32) -> usize {
     (row * 4 + col) as usize
 }
 
+/// Draws cells until one is empty, and gives it; `None` if [`MAX_DRAWS`] draws hit none.
+#[inline]
+pub fn draw_empty_cell(random: &mut TinyMt32, is_empty: impl Fn(usize) -> bool) -> Option<usize> {
+    (0..MAX_DRAWS).map(|_| draw_cell(random)).find(|&cell| is_empty(cell))
+}
+
 /// Draws cells until one is empty, puts a 2 there, and gives its index `row * 4 + col`.
 ///
 /// # Errors
@@ -49,14 +55,9 @@ pub fn new_cell(board: &mut GameBoard, random: &mut TinyMt32) -> Result<usize, N
     if !cells.contains(&0) {
         return Err(NewCellError::Full);
     }
-    for _ in 0..MAX_DRAWS {
-        let cell = draw_cell(random);
-        if cells[cell] == 0 {
-            cells[cell] = 2;
-            return Ok(cell);
-        }
-    }
-    Err(NewCellError::Unreachable)
+    let cell = draw_empty_cell(random, |cell| cells[cell] == 0).ok_or(NewCellError::Unreachable)?;
+    cells[cell] = 2;
+    Ok(cell)
 }
 
 /// The assignment's look of a board: cells of four characters between `+`, `-` and `|`, an empty cell blank. A column

@@ -150,17 +150,12 @@ impl Barrier {
             return known.value;
         }
         self.count();
-        let mut afters = [Bitboard::default(); 4];
-        let mut legal = 0;
-        for (_, after) in board.moves() {
-            if self.is_passed(after, sum) {
-                self.table.put(canonical, Chance { value: 1.0, exact: true });
-                return 1.0;
-            }
-            afters[legal] = after;
-            legal += 1;
-        }
+        let (mut afters, legal) = board.afterstates();
         let afters = &mut afters[..legal];
+        if afters.iter().any(|&after| self.is_passed(after, sum)) {
+            self.table.put(canonical, Chance { value: 1.0, exact: true });
+            return 1.0;
+        }
         afters.sort_unstable_by_key(|after| (16 - after.count_empty(), *after));
         let mut best = 0.0_f32;
         for &after in &*afters {

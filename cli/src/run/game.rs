@@ -67,7 +67,7 @@ pub fn play(
         let start = Instant::now();
         let choice = player.choose(&board)?;
         let time = start.elapsed().as_secs_f64();
-        let mut plain = Board::over(4, 4, board.as_flattened_mut())?;
+        let mut plain = Board::from(&mut board);
         let Some(direction) = choice else {
             ensure!(plain.is_over(), "seed {seed}: the player gave up on a board that can still move");
             break;

@@ -89,19 +89,21 @@ impl<'a> Worker<'a> {
         let mut sum = board.sum() as u32;
         let mut after_top = 0;
         loop {
-            let mut best: Option<(f32, Bitboard)> = None;
+            let mut best: Option<(f32, Bitboard, f32)> = None;
+            let (afters, legal) = board.afterstates();
             // The weights of all moves come from memory at the same time.
-            for (_, after) in board.moves() {
+            for &after in &afters[..legal] {
                 self.tables.prefetch(after, sum);
             }
-            for (_, after) in board.moves() {
-                let value = self.tables.value(after, sum) + self.reward(board, after);
-                if best.is_none_or(|(most, _)| value > most) {
-                    best = Some((value, after));
+            for &after in &afters[..legal] {
+                let reward = self.reward(board, after);
+                let value = self.tables.value(after, sum) + reward;
+                if best.is_none_or(|(most, ..)| value > most) {
+                    best = Some((value, after, reward));
                 }
             }
-            let Some((_, after)) = best else { break };
-            self.path.push((after, sum, self.reward(board, after)));
+            let Some((_, after, reward)) = best else { break };
+            self.path.push((after, sum, reward));
             board = self.with_two(after);
             sum += 2;
             if restarted && board.top() != 0 {

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::table::Table;
-use super::tree::{Bounds, Walk, Walker, afterstates};
+use super::tree::{Bounds, Walk, Walker};
 use crate::bitboard::Bitboard;
 use crate::player::evaluate::Evaluate;
 
@@ -59,7 +59,7 @@ impl Split {
         self.cuts.clear();
         self.seen.forget();
         let limit = budget / PARTS;
-        let (afters, legal) = afterstates(board);
+        let (afters, legal) = board.afterstates();
         for &after in &afters[..legal] {
             self.cut(after, sum, budget / legal as f32, 1, limit);
         }
@@ -91,7 +91,7 @@ impl Split {
             return;
         }
         for cell in after.empty_cells() {
-            let (afters, legal) = afterstates(after.with_two(cell));
+            let (afters, legal) = after.with_two(cell).afterstates();
             for &after in &afters[..legal] {
                 self.cut(after, sum + 2, share / legal as f32, ply + 1, limit);
             }
@@ -142,7 +142,7 @@ fn joined(after: Bitboard, budget: f32, limit: f32, value_of_cut: &mut impl FnMu
     }
     let mut total = 0.0;
     for cell in after.empty_cells() {
-        let (afters, legal) = afterstates(after.with_two(cell));
+        let (afters, legal) = after.with_two(cell).afterstates();
         let mut best = 0.0_f32;
         for &after in &afters[..legal] {
             best = best.max(1.0 + joined(after, share / legal as f32, limit, value_of_cut));

@@ -168,7 +168,7 @@ impl<E: Evaluate> Walk<'_, E> {
 
     /// The value of a board: that of its best move, 0 if there is none.
     fn best(&mut self, board: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
-        let (afters, legal) = afterstates(board);
+        let (afters, legal) = board.afterstates();
         let share = budget / legal as f32;
         let mut best = 0.0_f32;
         for &after in &afters[..legal] {
@@ -176,18 +176,6 @@ impl<E: Evaluate> Walk<'_, E> {
         }
         best
     }
-}
-
-/// The boards after the moves that change something, and how many there are.
-#[inline]
-pub(super) fn afterstates(board: Bitboard) -> ([Bitboard; 4], usize) {
-    let mut afters = [Bitboard::default(); 4];
-    let mut legal = 0;
-    for (_, after) in board.moves() {
-        afters[legal] = after;
-        legal += 1;
-    }
-    (afters, legal)
 }
 
 /// The direction of the highest value, the first of several.

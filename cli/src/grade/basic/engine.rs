@@ -173,7 +173,7 @@ mod tests {
             let mut boards = vec![board];
             for &letter in &letters {
                 let direction = estr2048::Direction::from_letter(letter).unwrap();
-                let mut plain = estr2048::Board::over(4, 4, board.as_flattened_mut()).unwrap();
+                let mut plain = estr2048::Board::from(&mut board);
                 if plain.shift(direction).changed {
                     estr1002::new_cell(&mut board, &mut random).unwrap();
                     boards.push(board);
