@@ -6,7 +6,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use estr2048::player::network::Shape;
+use estr2048::network::Shape;
 
 use super::tables::Tables;
 
