@@ -5,12 +5,13 @@ mod support;
 use std::time::{Duration, Instant};
 
 use estr2048::bitboard::MAX_SUM;
+use estr2048::board::GameBoard;
 use estr2048::clairvoyant::observation::{NewCell, Observation, positions_after};
 use estr2048::clairvoyant::plan::{Planner, Progress};
 use estr2048::clairvoyant::play::{Clairvoyant, Options, Players};
 use estr2048::clairvoyant::recover::{BITS_TO_TRUST, PARAMETER_SETS, Recovery};
 use estr2048::clairvoyant::stream::Stream;
-use estr2048::courses::estr1002::{GameBoard, draw_cell, new_cell};
+use estr2048::courses::estr1002::{draw_cell, new_cell};
 use estr2048::network::Evaluate;
 use estr2048::{Bitboard, Board, Direction, JavaRandom, Parameters, TinyMt32};
 use proptest::prelude::*;
@@ -238,6 +239,25 @@ fn a_degenerate_seed_has_an_end() {
     }
     let line = planner.line();
     assert!(planner.state().deaths > 0);
+    assert_eq!(sum(&replay(33_914, &line)), 2 * (line.len() as i64 + 1));
+}
+
+/// The same seed, followed as a game is played: every new try begins with the moves that have been played.
+#[test]
+fn a_hopeless_game_is_tried_again_and_given_up() {
+    let mut planner = planner(33_914, 1);
+    let mut played = Vec::new();
+    while planner.step(&Roomy) == Progress::Working {
+        if planner.state().deaths > 4 && played.len() < 8 {
+            played.push(planner.line()[played.len()]);
+            assert!(planner.keep_only(&played));
+            assert!(planner.line().starts_with(&played));
+        }
+    }
+    assert_eq!(planner.progress(), Progress::GivenUp);
+    assert!(planner.state().deaths > 9, "{} deaths", planner.state().deaths);
+    let line = planner.line();
+    assert!(line.starts_with(&played) && played.len() == 8);
     assert_eq!(sum(&replay(33_914, &line)), 2 * (line.len() as i64 + 1));
 }
 
