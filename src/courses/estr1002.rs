@@ -174,17 +174,26 @@ impl<B: Cells> Game<B> {
     pub fn new(random: TinyMt32) -> Self {
         let mut game = Self { board: B::default(), random, newest: None };
         // Every cell of an empty board is one that can be hit.
-        game.draw();
+        let _ = game.draw();
         game
     }
 
-    /// Puts a 2 in the next cell that is drawn and empty. False if the generator reaches none.
-    fn draw(&mut self) -> bool {
+    /// The first half of a round: moves all tiles. False if that changes nothing.
+    #[inline]
+    pub fn slide(&mut self, direction: Direction) -> bool {
+        self.newest.is_some() && self.board.shift(direction)
+    }
+
+    /// The second half of a round: puts a 2 in the next cell that is drawn and empty, and gives it.
+    ///
+    /// # Errors
+    /// [`NewCellError::Unreachable`] if the generator reaches none; the game is over then.
+    #[inline]
+    pub fn draw(&mut self) -> Result<usize, NewCellError> {
         self.newest = draw_empty_cell(&mut self.random, |cell| self.board.is_empty(cell));
-        if let Some(cell) = self.newest {
-            self.board.put_two(cell);
-        }
-        self.newest.is_some()
+        let cell = self.newest.ok_or(NewCellError::Unreachable)?;
+        self.board.put_two(cell);
+        Ok(cell)
     }
 
     /// Draws the cells of all further moves with another generator.
@@ -202,16 +211,17 @@ impl<B: Cells> Game<B> {
         self.newest
     }
 
-    /// Makes a move and, if it changed the board, adds a 2. False if it changed nothing.
+    /// A whole round: makes a move and, if it changed the board, adds a 2. False if it changed nothing.
     ///
     /// # Errors
     /// [`NewCellError::Unreachable`] if the generator reaches no empty cell. The move is made, and the game is over.
     #[inline]
     pub fn play(&mut self, direction: Direction) -> Result<bool, NewCellError> {
-        if self.newest.is_none() || !self.board.shift(direction) {
-            return Ok(false);
+        let changed = self.slide(direction);
+        if changed {
+            self.draw()?;
         }
-        if self.draw() { Ok(true) } else { Err(NewCellError::Unreachable) }
+        Ok(changed)
     }
 
     /// Whether no direction changes the board, or the generator has reached no empty cell.
