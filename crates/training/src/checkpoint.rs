@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use estr2048::network::Shape;
 
-use super::tables::Tables;
+use crate::tables::Tables;
 
 const MAGIC: &[u8; 8] = b"ESTRCKP1";
 

@@ -27,14 +27,14 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 ///
 /// The file keeps its permissions, a link is followed, and what is no ordinary file (`/dev/stdout`) is written to
 /// directly, as is a file in a folder that takes no new ones.
-pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    replace(path, text).with_context(|| format!("cannot save to {}", path.display()))
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    replace(path, content.as_ref()).with_context(|| format!("cannot save to {}", path.display()))
 }
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     if is_new(path)? {
         let mut new = new_file_beside(path)?;
-        new.write_all(text.as_bytes())?;
+        new.write_all(content)?;
         new.persist(path).map_err(|error| error.error)?;
         return Ok(());
     }
@@ -42,13 +42,13 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     let old = file.metadata()?;
     if !old.is_file() {
-        return file.write_all(text.as_bytes());
+        return file.write_all(content);
     }
     let target = fs::canonicalize(path)?;
     let Ok(mut new) = new_file_beside(&target) else {
-        return fs::write(target, text);
+        return fs::write(target, content);
     };
-    new.write_all(text.as_bytes())?;
+    new.write_all(content)?;
     new.as_file().set_permissions(old.permissions())?;
     new.persist(target).map_err(|error| error.error)?;
     Ok(())
