@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use estr2048::Bitboard;
-use estr2048::courses::estr1002::draw_empty_cell;
-use estr2048::network::Evaluate;
-use estr2048::network::{Network, Shape, encode};
+use estr2048::courses::estr1002::Game;
+use estr2048::network::{Evaluate, Network, Shape, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
@@ -185,14 +184,11 @@ fn strength(network: &(impl Evaluate + Sync), games: u32) -> Strength {
     let mut search = Search::new(1);
     let mut scores = Vec::new();
     for seed in 1..=games {
-        let mut random = TinyMt32::new(seed, Parameters::ZERO);
-        let mut board = Bitboard::default();
-        while let Some(cell) = draw_empty_cell(&mut random, |cell| board.code(cell) == 0) {
-            board = board.with_two(cell);
-            let Some(decision) = search.decide(network, board, Limit::Budget(1)) else { break };
-            board = board.moved(decision.direction);
-        }
-        scores.push(board.sum() as f64);
+        let mut game: Game<Bitboard> = Game::new(TinyMt32::new(seed, Parameters::ZERO));
+        while let Some(decision) = search.decide(network, *game.board(), Limit::Budget(1))
+            && game.play(decision.direction).is_ok()
+        {}
+        scores.push(game.score() as f64);
     }
     let large = scores.iter().filter(|&&score| score >= 32768.0).count();
     Strength { mean: Mean::of(&scores), large }
