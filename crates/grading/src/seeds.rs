@@ -91,7 +91,7 @@ pub fn parse(text: &str) -> Result<Vec<Seed>> {
     let mut seeds = Vec::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         if part.contains("..") {
-            let range = range::parse::<u32>(part).map_err(|error| anyhow!("{part:?} is no range of seeds: {error}"))?;
+            let range = range::parse(part).map_err(|error| anyhow!("{part:?} is no range of seeds: {error}"))?;
             ensure!(range.end() - range.start() < 100_000, "{part:?} has more than 100000 seeds");
             seeds.extend(range.map(Seed::Narrow).filter(|seed| seed.reaches_all_cells()));
         } else {

@@ -48,7 +48,7 @@ fn play(arguments: &[PathBuf], input: &mut Input<impl io::BufRead>, out: &mut im
             continue;
         };
         match line.chars().next() {
-            Some('o') => match files::write(file, &state.save()) {
+            Some('o') => match files::write(file, state.save()) {
                 Ok(()) => writeln!(out, "{}{}", pa4::SAVED, file.display())?,
                 Err(error) => {
                     out.flush()?;

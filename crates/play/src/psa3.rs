@@ -44,7 +44,7 @@ fn play(session: &Session, input: &mut Input<impl io::BufRead>, out: &mut impl W
             let (size, seed) = (*size, *seed);
             let header = Record { size, seed, moves: Vec::new() }.header();
             writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
-            files::write(file, &header)?;
+            files::write(file, header)?;
             let end = End::Record(Log::go_on(file, ""));
             Manager { board: GameBoard::new(JavaRandom::new(seed), size)?, end }.play(&[], input, out)
         }
@@ -190,7 +190,7 @@ impl Manager {
             writeln!(out, "{}", psa3::GAME_OVER)?;
         }
         if let End::Board(file) = &self.end {
-            files::write(file, &self.board.save_board())?;
+            files::write(file, self.board.save_board())?;
         }
         Ok(ExitCode::SUCCESS)
     }
