@@ -20,7 +20,7 @@ mod text;
 
 pub use keys::{direction_of_key, key_of_direction};
 pub use position::Position;
-pub use rules::{Draw, Random, Rules};
+pub use rules::{Draw, Random, Rules, Saved};
 pub use text::{MAX_SIDE, ReadError};
 
 /// Makes [`Course`] of the table of courses: the only place that knows them all.

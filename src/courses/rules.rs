@@ -32,10 +32,13 @@ pub struct Rules {
     /// Prints board and score as the course does.
     pub look: fn(&Board, i64, &mut fmt::Formatter<'_>) -> fmt::Result,
     /// Reads board and score from a file of the course.
-    pub load: fn(&[u8]) -> Result<(Board, i64), ReadError>,
+    pub load: fn(&[u8]) -> Result<Saved, ReadError>,
     /// The text of the course's file.
     pub save: fn(&Board, i64) -> String,
 }
+
+/// What a file of a course holds: the board and the score.
+pub type Saved = (Board, i64);
 
 /// How a new tile is drawn: puts it in an empty cell and gives its value. `None`, and nothing has changed, if no cell is
 /// empty or the generator reaches none of them.
