@@ -20,9 +20,12 @@ mod train;
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
 mod without_sandbox;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use estr2048_toolbox::output::NobodyReads;
+use estr2048_toolbox::usage::WrongUse;
 
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
 use crate::without_sandbox::{check, grade};
@@ -78,8 +81,16 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Train(arguments) => train::train(&arguments),
     };
-    result.unwrap_or_else(|error: anyhow::Error| {
-        eprintln!("estr2048: {error:#}");
-        ExitCode::FAILURE
-    })
+    result.unwrap_or_else(complain)
+}
+
+/// The message of an error, and the exit status: 2 for a wrong use, 1 for a failure; nothing but an end if the output has
+/// no reader any more.
+fn complain(error: anyhow::Error) -> ExitCode {
+    if error.is::<NobodyReads>() {
+        return ExitCode::SUCCESS;
+    }
+    // Standard error may be closed or full, too: then nobody can be told.
+    let _ = writeln!(std::io::stderr(), "estr2048: {error:#}");
+    if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
-use estr2048_toolbox::files;
+use anyhow::{Context, Result};
+use estr2048_toolbox::{ensure_use, files, outln};
 use estr2048_training::pack::{Checkpoint, Settings};
 
 /// Quantise and compress a trained network into the form that ships.
@@ -33,7 +33,7 @@ pub struct Pack {
 
 /// Packs, writes, reports.
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
-    ensure!(arguments.step > 0.0, "--step must be positive");
+    ensure_use!(arguments.step > 0.0, "--step must be positive");
     files::check_writable(&arguments.out)?;
     let settings = Settings {
         checkpoints: arguments.checkpoints.iter().map(|text| checkpoint(text)).collect::<Result<_>>()?,
@@ -44,13 +44,13 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     };
     let packed = estr2048_training::pack::pack(&settings)?;
     files::write(&arguments.out, &packed.bytes)?;
-    println!("weights   {} kept, {} dropped, {} clipped", packed.kept, packed.dropped, packed.clipped);
-    println!("stages    {} ({:?})", packed.bounds.len() + 1, packed.bounds);
-    println!("file      {} bytes", packed.bytes.len());
+    outln!("weights   {} kept, {} dropped, {} clipped", packed.kept, packed.dropped, packed.clipped)?;
+    outln!("stages    {} ({:?})", packed.bounds.len() + 1, packed.bounds)?;
+    outln!("file      {} bytes", packed.bytes.len())?;
     if let Some([trained, packed]) = packed.strength {
         let games = arguments.games;
-        println!("as trained, {games} games without search: {trained}");
-        println!("as packed,  {games} games without search: {packed}");
+        outln!("as trained, {games} games without search: {trained}")?;
+        outln!("as packed,  {games} games without search: {packed}")?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -14,6 +14,12 @@ const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../weights/estr1002.net"
 #[cfg(not(feature = "weights"))]
 const EMBEDDED: Option<&[u8]> = None;
 
+/// The file of the network inside the library, `None` if it was built without one: what a checksum is made of.
+#[must_use]
+pub fn embedded_bytes() -> Option<&'static [u8]> {
+    EMBEDDED
+}
+
 /// Why no network could be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
