@@ -42,7 +42,7 @@ pub fn plan(
         files::write(path, &trace)?;
     }
     if let Some(path) = out {
-        files::write(path, &moves_file(seed, &game.moves))?;
+        files::write(path, moves_file(seed, &game.moves))?;
     }
     print!("{}", Look(&Board::from(&game.board)));
     let Game { score, time, deaths, .. } = game;
