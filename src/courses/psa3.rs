@@ -249,6 +249,13 @@ impl Record {
         Ok(())
     }
 
+    /// What must come between this record as it was read from a file and a further move: without a blank the first move
+    /// would become part of the size or the seed.
+    #[must_use]
+    pub fn separator(&self, file: &[u8]) -> &'static str {
+        if self.moves.is_empty() && file.last().is_some_and(u8::is_ascii_alphanumeric) { " " } else { "" }
+    }
+
     /// What a record starts with: the size, the seed if it is not 420, and a blank before the moves.
     #[must_use]
     pub fn header(&self) -> String {

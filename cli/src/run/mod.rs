@@ -20,7 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::players::{self, Effort};
 use crate::tinymt::Tinymt;
-pub use game::GameRecord;
+use game::GameRecord;
 use sample::Sample;
 
 /// Play many games and report scores, reach rates and times.

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use estr2048::courses::key_of_direction;
 use estr2048::courses::psa3::{self, GameBoard, Record};
-use estr2048::courses::{direction_of_key, key_of_direction};
+use estr2048::courses::psa3_manager::{Command, GameManager};
 use estr2048::{Direction, JavaRandom};
 use estr2048_toolbox::files;
 
@@ -38,7 +39,7 @@ fn play(session: &Session, input: &mut Input<impl io::BufRead>, out: &mut impl W
         Session::Board { input: board, output, size, seed } => {
             files::check_writable(output).context("the board could not be saved; -o names another file")?;
             let board = start(board.as_deref(), *size, *seed, out)?;
-            Manager { board, end: End::Board(output.clone()) }.play(&[], input, out)
+            play_on(GameManager::new(board), End::Board(output.clone()), Duration::ZERO, input, out)
         }
         Session::Record { file, size, seed } => {
             let (size, seed) = (*size, *seed);
@@ -46,7 +47,8 @@ fn play(session: &Session, input: &mut Input<impl io::BufRead>, out: &mut impl W
             writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
             files::write(file, header)?;
             let end = End::Record(Log::go_on(file, ""));
-            Manager { board: GameBoard::new(JavaRandom::new(seed), size)?, end }.play(&[], input, out)
+            let board = GameBoard::new(JavaRandom::new(seed), size)?;
+            play_on(GameManager::new(board), end, Duration::ZERO, input, out)
         }
         Session::Replay { file, delay } => replay(file, *delay, input, out),
     }
@@ -78,12 +80,8 @@ fn replay(
         Ok(record) => record,
         Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
     };
-    // Without a blank the first new move would become part of the size or the seed.
-    let needs_blank = record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
-    let log = Log::go_on(file, if needs_blank { " " } else { "" });
-    let board = GameBoard::new(JavaRandom::new(record.seed), record.size)?;
-    let moves: Vec<_> = record.moves.iter().map(|&direction| (direction, delay)).collect();
-    Manager { board, end: End::Record(log) }.play(&moves, input, out)
+    let log = Log::go_on(file, record.separator(&bytes));
+    play_on(GameManager::replay(record)?, End::Record(log), delay, input, out)
 }
 
 /// The file of a record. Every move goes to the system at once, so that a kill loses nothing that was written. Before
@@ -126,79 +124,42 @@ enum End {
     Record(Log),
 }
 
-/// The assignment's class `GameManager`.
-struct Manager {
-    board: GameBoard,
-    end: End,
-}
-
-enum Command {
-    Move(Direction),
-    Quit,
-    Unknown,
-}
-
-impl Command {
-    fn read(word: &str) -> Self {
-        let mut letters = word.chars();
-        match (letters.next(), letters.next()) {
-            (Some('q'), None) => Self::Quit,
-            (Some(letter), None) => direction_of_key(letter).map_or(Self::Unknown, Self::Move),
-            _ => Self::Unknown,
-        }
-    }
-}
-
-impl Manager {
-    /// The play loop: first the moves of a replay, each after its delay, then what is typed.
-    fn play(
-        mut self,
-        replayed: &[(Direction, Duration)],
-        input: &mut Input<impl io::BufRead>,
-        out: &mut impl Write,
-    ) -> anyhow::Result<ExitCode> {
-        let mut replayed = replayed.iter();
-        write!(out, "{}", psa3::CONTROLS)?;
-        writeln!(out, "{}", self.board)?;
-        while !self.board.is_game_over() {
-            write!(out, "{}", psa3::PROMPT)?;
-            out.flush()?;
-            if let Some(&(direction, delay)) = replayed.next() {
-                std::thread::sleep(delay);
-                // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
-                if io::stdout().is_terminal() {
-                    writeln!(out, "{}", key_of_direction(direction))?;
-                }
-                self.make_move(direction, out)?;
-                continue;
+/// The play loop: first the moves of a replay, each after its delay, then what is typed.
+fn play_on(
+    mut game: GameManager,
+    mut end: End,
+    delay: Duration,
+    input: &mut Input<impl io::BufRead>,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    write!(out, "{}", game.opening())?;
+    while !game.is_over() {
+        out.flush()?;
+        if let Some(direction) = game.next_replayed() {
+            std::thread::sleep(delay);
+            // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
+            if io::stdout().is_terminal() {
+                writeln!(out, "{}", key_of_direction(direction))?;
             }
-            let Some(word) = input.next_word()? else {
-                break;
-            };
-            match Command::read(&word) {
-                Command::Move(direction) => {
-                    if let End::Record(log) = &mut self.end {
-                        log.add(direction)?;
-                    }
-                    self.make_move(direction, out)?;
+            write!(out, "{}", game.make_move(direction))?;
+            continue;
+        }
+        let Some(word) = input.next_word()? else {
+            break;
+        };
+        match Command::read(&word) {
+            Command::Move(direction) => {
+                if let End::Record(log) = &mut end {
+                    log.add(direction)?;
                 }
-                Command::Quit => break,
-                Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
+                write!(out, "{}", game.make_move(direction))?;
             }
+            Command::Quit => break,
+            Command::Unknown => write!(out, "{}", game.controls())?,
         }
-        if self.board.is_game_over() {
-            writeln!(out, "{}", psa3::GAME_OVER)?;
-        }
-        if let End::Board(file) = &self.end {
-            files::write(file, self.board.save_board())?;
-        }
-        Ok(ExitCode::SUCCESS)
     }
-
-    fn make_move(&mut self, direction: Direction, out: &mut impl Write) -> io::Result<()> {
-        if self.board.r#move(direction) {
-            self.board.add_random_tile();
-        }
-        writeln!(out, "{}", self.board)
+    if let End::Board(file) = &end {
+        files::write(file, game.board().save_board())?;
     }
+    Ok(ExitCode::SUCCESS)
 }
