@@ -15,7 +15,6 @@ mod keys;
 pub mod pa4;
 mod position;
 pub mod psa3;
-pub mod psa3_manager;
 mod rules;
 mod text;
 

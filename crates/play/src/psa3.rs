@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use estr2048::courses::key_of_direction;
-use estr2048::courses::psa3::{self, GameBoard, Record};
-use estr2048::courses::psa3_manager::{Command, GameManager};
+use estr2048::courses::psa3::{self, GameBoard, GameManager, Record};
+use estr2048::courses::{direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
 use estr2048_toolbox::files;
 
@@ -39,16 +38,15 @@ fn play(session: &Session, input: &mut Input<impl io::BufRead>, out: &mut impl W
         Session::Board { input: board, output, size, seed } => {
             files::check_writable(output).context("the board could not be saved; -o names another file")?;
             let board = start(board.as_deref(), *size, *seed, out)?;
-            play_on(GameManager::new(board), End::Board(output.clone()), Duration::ZERO, input, out)
+            play_on(GameManager::go_on(board), End::Board(output.clone()), &[], input, out)
         }
         Session::Record { file, size, seed } => {
-            let (size, seed) = (*size, *seed);
-            let header = Record { size, seed, moves: Vec::new() }.header();
+            let game = GameManager::new(*size, *seed)?;
+            let header = game.record().map(Record::header).unwrap_or_default();
             writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
             files::write(file, header)?;
             let end = End::Record(Log::go_on(file, ""));
-            let board = GameBoard::new(JavaRandom::new(seed), size)?;
-            play_on(GameManager::new(board), end, Duration::ZERO, input, out)
+            play_on(game, end, &[], input, out)
         }
         Session::Replay { file, delay } => replay(file, *delay, input, out),
     }
@@ -80,8 +78,12 @@ fn replay(
         Ok(record) => record,
         Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
     };
-    let log = Log::go_on(file, record.separator(&bytes));
-    play_on(GameManager::replay(record)?, End::Record(log), delay, input, out)
+    // Without a blank the first new move would become part of the size or the seed.
+    let needs_blank = record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
+    let log = Log::go_on(file, if needs_blank { " " } else { "" });
+    let game = GameManager::new(record.size, record.seed)?;
+    let moves: Vec<_> = record.moves.iter().map(|&direction| (direction, delay)).collect();
+    play_on(game, End::Record(log), &moves, input, out)
 }
 
 /// The file of a record. Every move goes to the system at once, so that a kill loses nothing that was written. Before
@@ -124,24 +126,45 @@ enum End {
     Record(Log),
 }
 
+enum Command {
+    Move(Direction),
+    Quit,
+    Unknown,
+}
+
+impl Command {
+    fn read(word: &str) -> Self {
+        let mut letters = word.chars();
+        match (letters.next(), letters.next()) {
+            (Some('q'), None) => Self::Quit,
+            (Some(letter), None) => direction_of_key(letter).map_or(Self::Unknown, Self::Move),
+            _ => Self::Unknown,
+        }
+    }
+}
+
 /// The play loop: first the moves of a replay, each after its delay, then what is typed.
 fn play_on(
     mut game: GameManager,
     mut end: End,
-    delay: Duration,
+    replayed: &[(Direction, Duration)],
     input: &mut Input<impl io::BufRead>,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
-    write!(out, "{}", game.opening())?;
-    while !game.is_over() {
+    let mut replayed = replayed.iter();
+    write!(out, "{}", psa3::CONTROLS)?;
+    writeln!(out, "{}", game.board())?;
+    while !game.board().is_game_over() {
+        write!(out, "{}", psa3::PROMPT)?;
         out.flush()?;
-        if let Some(direction) = game.next_replayed() {
+        if let Some(&(direction, delay)) = replayed.next() {
             std::thread::sleep(delay);
             // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
             if io::stdout().is_terminal() {
                 writeln!(out, "{}", key_of_direction(direction))?;
             }
-            write!(out, "{}", game.make_move(direction))?;
+            game.play(direction);
+            writeln!(out, "{}", game.board())?;
             continue;
         }
         let Some(word) = input.next_word()? else {
@@ -152,11 +175,15 @@ fn play_on(
                 if let End::Record(log) = &mut end {
                     log.add(direction)?;
                 }
-                write!(out, "{}", game.make_move(direction))?;
+                game.play(direction);
+                writeln!(out, "{}", game.board())?;
             }
             Command::Quit => break,
-            Command::Unknown => write!(out, "{}", game.controls())?,
+            Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
         }
+    }
+    if game.board().is_game_over() {
+        writeln!(out, "{}", psa3::GAME_OVER)?;
     }
     if let End::Board(file) = &end {
         files::write(file, game.board().save_board())?;
