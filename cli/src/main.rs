@@ -1,6 +1,7 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
+mod bench;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod check;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
@@ -47,6 +48,7 @@ enum Command {
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
     Analyse(analyse::Analyse),
+    Bench(bench::Bench),
     #[command(hide = true)]
     Ceiling(perfect::Ceiling),
     Pack(pack::Pack),
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => perfect::ceiling(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),

@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::players::{self, Effort, Identity};
 use crate::tinymt::Tinymt;
-pub use game::GameRecord;
+use game::GameRecord;
 use sample::Sample;
 use summary::Summary;
 

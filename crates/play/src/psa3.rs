@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use estr2048::courses::psa3::{self, GameBoard, Record};
+use estr2048::courses::psa3::{self, GameBoard, GameManager, Record};
 use estr2048::courses::{direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
 use estr2048_toolbox::files;
@@ -38,15 +38,15 @@ fn play(session: &Session, input: &mut Input<impl io::BufRead>, out: &mut impl W
         Session::Board { input: board, output, size, seed } => {
             files::check_writable(output).context("the board could not be saved; -o names another file")?;
             let board = start(board.as_deref(), *size, *seed, out)?;
-            Manager { board, end: End::Board(output.clone()) }.play(&[], input, out)
+            play_on(GameManager::go_on(board), End::Board(output.clone()), &[], input, out)
         }
         Session::Record { file, size, seed } => {
-            let (size, seed) = (*size, *seed);
-            let header = Record { size, seed, moves: Vec::new() }.header();
+            let game = GameManager::new(*size, *seed)?;
+            let header = game.record().map(Record::header).unwrap_or_default();
             writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
             files::write(file, header)?;
             let end = End::Record(Log::go_on(file, ""));
-            Manager { board: GameBoard::new(JavaRandom::new(seed), size)?, end }.play(&[], input, out)
+            play_on(game, end, &[], input, out)
         }
         Session::Replay { file, delay } => replay(file, *delay, input, out),
     }
@@ -81,9 +81,9 @@ fn replay(
     // Without a blank the first new move would become part of the size or the seed.
     let needs_blank = record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
     let log = Log::go_on(file, if needs_blank { " " } else { "" });
-    let board = GameBoard::new(JavaRandom::new(record.seed), record.size)?;
+    let game = GameManager::new(record.size, record.seed)?;
     let moves: Vec<_> = record.moves.iter().map(|&direction| (direction, delay)).collect();
-    Manager { board, end: End::Record(log) }.play(&moves, input, out)
+    play_on(game, End::Record(log), &moves, input, out)
 }
 
 /// The file of a record. Every move goes to the system at once, so that a kill loses nothing that was written. Before
@@ -126,12 +126,6 @@ enum End {
     Record(Log),
 }
 
-/// The assignment's class `GameManager`.
-struct Manager {
-    board: GameBoard,
-    end: End,
-}
-
 enum Command {
     Move(Direction),
     Quit,
@@ -149,56 +143,50 @@ impl Command {
     }
 }
 
-impl Manager {
-    /// The play loop: first the moves of a replay, each after its delay, then what is typed.
-    fn play(
-        mut self,
-        replayed: &[(Direction, Duration)],
-        input: &mut Input<impl io::BufRead>,
-        out: &mut impl Write,
-    ) -> anyhow::Result<ExitCode> {
-        let mut replayed = replayed.iter();
-        write!(out, "{}", psa3::CONTROLS)?;
-        writeln!(out, "{}", self.board)?;
-        while !self.board.is_game_over() {
-            write!(out, "{}", psa3::PROMPT)?;
-            out.flush()?;
-            if let Some(&(direction, delay)) = replayed.next() {
-                std::thread::sleep(delay);
-                // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
-                if io::stdout().is_terminal() {
-                    writeln!(out, "{}", key_of_direction(direction))?;
-                }
-                self.make_move(direction, out)?;
-                continue;
+/// The play loop: first the moves of a replay, each after its delay, then what is typed.
+fn play_on(
+    mut game: GameManager,
+    mut end: End,
+    replayed: &[(Direction, Duration)],
+    input: &mut Input<impl io::BufRead>,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    let mut replayed = replayed.iter();
+    write!(out, "{}", psa3::CONTROLS)?;
+    writeln!(out, "{}", game.board())?;
+    while !game.board().is_game_over() {
+        write!(out, "{}", psa3::PROMPT)?;
+        out.flush()?;
+        if let Some(&(direction, delay)) = replayed.next() {
+            std::thread::sleep(delay);
+            // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
+            if io::stdout().is_terminal() {
+                writeln!(out, "{}", key_of_direction(direction))?;
             }
-            let Some(word) = input.next_word()? else {
-                break;
-            };
-            match Command::read(&word) {
-                Command::Move(direction) => {
-                    if let End::Record(log) = &mut self.end {
-                        log.add(direction)?;
-                    }
-                    self.make_move(direction, out)?;
+            game.play(direction);
+            writeln!(out, "{}", game.board())?;
+            continue;
+        }
+        let Some(word) = input.next_word()? else {
+            break;
+        };
+        match Command::read(&word) {
+            Command::Move(direction) => {
+                if let End::Record(log) = &mut end {
+                    log.add(direction)?;
                 }
-                Command::Quit => break,
-                Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
+                game.play(direction);
+                writeln!(out, "{}", game.board())?;
             }
+            Command::Quit => break,
+            Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
         }
-        if self.board.is_game_over() {
-            writeln!(out, "{}", psa3::GAME_OVER)?;
-        }
-        if let End::Board(file) = &self.end {
-            files::write(file, self.board.save_board())?;
-        }
-        Ok(ExitCode::SUCCESS)
     }
-
-    fn make_move(&mut self, direction: Direction, out: &mut impl Write) -> io::Result<()> {
-        if self.board.r#move(direction) {
-            self.board.add_random_tile();
-        }
-        writeln!(out, "{}", self.board)
+    if game.board().is_game_over() {
+        writeln!(out, "{}", psa3::GAME_OVER)?;
     }
+    if let End::Board(file) = &end {
+        files::write(file, game.board().save_board())?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
