@@ -9,7 +9,6 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
@@ -85,11 +84,11 @@ pub fn run(arguments: &Run) -> Result<ExitCode> {
     interrupt::catch()?;
     records.retain(|record| seeds.contains(&record.seed));
     let done: BTreeSet<u32> = records.iter().map(|record| record.seed).collect();
-    let todo: Vec<u32> = seeds.difference(&done).copied().collect();
-    records.extend(play_all(arguments, &todo, out)?);
+    let wanted = u64::from(seeds.end() - seeds.start()) + 1;
+    records.extend(play_all(arguments, seeds, &done, out)?);
     records.sort_by_key(|record| record.seed);
     records.dedup_by_key(|record| record.seed);
-    let (played, wanted) = (records.len() as u64, seeds.len() as u64);
+    let played = records.len() as u64;
     if let Some(summary) = Summary::of(&records) {
         if arguments.json {
             outln!("{}", serde_json::to_string(&Report { made_by, summary })?)?;
@@ -109,28 +108,35 @@ struct Report {
     summary: Summary,
 }
 
-fn seeds(arguments: &Run) -> Result<BTreeSet<u32>> {
+fn seeds(arguments: &Run) -> Result<RangeInclusive<u32>> {
     let games = arguments.games;
     let seeds = arguments.seeds.clone().unwrap_or(1..=games.unwrap_or(100));
+    let Some(games) = games else { return Ok(seeds) };
     let count = u64::from(seeds.end() - seeds.start()) + 1;
-    if let Some(games) = games {
-        ensure_use!(
-            u64::from(games) <= count,
-            "--games {games} asks for more games than --seeds {}..{} has ({count})",
-            seeds.start(),
-            seeds.end()
-        );
-    }
-    Ok(seeds.take(games.map_or(usize::MAX, |games| games as usize)).collect())
+    ensure_use!(
+        u64::from(games) <= count,
+        "--games {games} asks for more games than --seeds {}..{} has ({count})",
+        seeds.start(),
+        seeds.end()
+    );
+    Ok(*seeds.start()..=seeds.start() + (games - 1))
 }
 
-fn play_all(arguments: &Run, seeds: &[u32], out: Option<Results>) -> Result<Vec<GameRecord>> {
-    let bar = Progress::new(seeds.len() as u64, "games", arguments.quiet);
-    let next = AtomicUsize::new(0);
+/// Plays the games with these seeds, but for those that are done.
+fn play_all(
+    arguments: &Run,
+    seeds: RangeInclusive<u32>,
+    done: &BTreeSet<u32>,
+    out: Option<Results>,
+) -> Result<Vec<GameRecord>> {
+    let total = u64::from(seeds.end() - seeds.start()) + 1 - done.len() as u64;
+    let bar = Progress::new(total, "games", arguments.quiet);
+    let seeds = Mutex::new(seeds.filter(|seed| !done.contains(seed)));
+    let next = || seeds.lock().unwrap_or_else(PoisonError::into_inner).next();
     let boards = arguments.sample.file()?;
     let shared = Mutex::new((Vec::new(), out, boards, 0_i64));
     let worker = || -> Result<()> {
-        while let Some(&seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(seed) = next() {
             let mut player = players::make(&arguments.player, &arguments.effort, seed)?;
             let mut sampled = String::new();
             let watch = |board: &GameBoard| arguments.sample.add(&mut sampled, board);
@@ -151,7 +157,7 @@ fn play_all(arguments: &Run, seeds: &[u32], out: Option<Results>) -> Result<Vec<
         Ok(())
     };
     // A game whose thread cannot be had is played by another one.
-    let jobs = usize::from(arguments.jobs).min(seeds.len());
+    let jobs = u64::from(arguments.jobs).min(total);
     std::thread::scope(|scope| {
         let extra = (1..jobs).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, worker).ok());
         let extra: Vec<_> = extra.collect();
