@@ -72,3 +72,21 @@ pub unsafe fn write_all(ints: *mut c_int, values: &[c_int]) {
         unsafe { ints.add(place).write_unaligned(value) };
     }
 }
+
+/// Brings the ints behind a caller's pointer up to `values`. Those that are equal already are not written: the memory
+/// may be read-only if nothing changed.
+///
+/// # Safety
+/// The pointer must be valid for reads of as many ints, and for writes where they differ; it may be null if there are
+/// none.
+pub unsafe fn update_all(ints: *mut c_int, values: &[c_int]) {
+    for (place, &value) in values.iter().enumerate() {
+        // SAFETY: valid for as many reads and writes by the caller's promise.
+        unsafe {
+            let int = ints.add(place);
+            if int.read_unaligned() != value {
+                int.write_unaligned(value);
+            }
+        }
+    }
+}
