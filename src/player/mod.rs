@@ -4,3 +4,4 @@ pub mod computer;
 pub mod handmade;
 pub mod human;
 mod keys;
+pub mod settings;
