@@ -31,8 +31,9 @@ libdir = $(exec_prefix)/lib
 includedir = $(prefix)/include
 mandir = $(prefix)/share/man
 
-# The ID is remembered, so that `make STUDENT_ID=...` followed by `make install` installs that ID.
-BUILT_ID = $(shell cat $(CARGO_TARGET_DIR)/student-id 2>/dev/null)
+# The ID is remembered, so that `make STUDENT_ID=...` followed by `make install` installs that ID: the name of the header
+# that is built with the library has it.
+BUILT_ID := $(patsubst include/aiplayer_%.h,%,$(firstword $(wildcard include/aiplayer_*.h)))
 STUDENT_ID ?= $(or $(BUILT_ID),1155123456)
 BUILT_NETWORK = $(shell cat $(CARGO_TARGET_DIR)/network 2>/dev/null)
 
@@ -72,14 +73,14 @@ $(GAME): c/main.c libestr2048.a include/estr2048.h include/tinymt32.h
 # The functions that students write themselves are made weak: a program that defines its own human_player, or compiles
 # tinymt32.c in, uses its own and still links.
 WEAK = human_player 'aiplayer_*' 'tinymt32_*' rust_eh_personality
+LIBRARY_OPTIONS = $(if $(filter none,$(NETWORK)),--no-default-features) $(if $(TARGET),--target $(TARGET))
 libestr2048.a: $(SOURCES)
 	$(CARGO) rustc --release --locked --package estr2048 --lib --crate-type staticlib \
-		$(if $(filter none,$(NETWORK)),--no-default-features) $(if $(TARGET),--target $(TARGET))
+		$(LIBRARY_OPTIONS)
 	@$(OBJCOPY) --strip-debug --wildcard $(WEAK:%=--weaken-symbol=%) $(BUILT_LIB) $@.new
 	@mv $@.new $@
 	@rm -f include/aiplayer_*.h
 	@sed 's/@STUDENT_ID@/$(STUDENT_ID)/g' packaging/aiplayer.h.in > include/aiplayer_$(STUDENT_ID).h
-	@echo '$(STUDENT_ID)' > $(CARGO_TARGET_DIR)/student-id
 	@echo '$(NETWORK)' > $(CARGO_TARGET_DIR)/network
 
 # Another ID, or with and without the network, is another library.

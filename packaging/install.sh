@@ -71,14 +71,12 @@ libs() {
 
 # fill TEMPLATE PATH LIBDIR INCLUDEDIR: installs a template with its @NAMES@ filled in.
 fill() {
-    filled=$(mktemp)
-    trap 'rm -f "$filled"' EXIT
     sed -e "s|@PREFIX@|$(quoted "$prefix")|g" -e "s|@LIBDIR@|$(quoted "$3")|g" \
         -e "s|@INCLUDEDIR@|$(quoted "$4")|g" -e "s|@VERSION@|$VERSION|g" -e "s|@SERIES@|${VERSION%.*}|g" \
         -e "s|@STUDENT_ID@|$BUILT_ID|g" -e "s|@SONAME@|$SONAME|g" -e "s|@LIBS@|$(quoted "$(libs)")|g" \
         -e "s|@NATIVE_LIBS@|$NATIVE_LIBS|g" -e "s|@CMAKE_LIBS@|$(echo "$NATIVE_LIBS" | tr ' ' ';')|g" \
-        "$1" > "$filled"
-    put 644 "$filled" "$2"
+        "$1" > "$scratch"
+    put 644 "$scratch" "$2"
 }
 
 install_all() {
@@ -86,6 +84,8 @@ install_all() {
     [ "$STUDENT_ID" = "$BUILT_ID" ] ||
         fail "the library was built for the ID $BUILT_ID: run make STUDENT_ID=$STUDENT_ID first"
 
+    scratch=$(mktemp)
+    trap 'rm -f "$scratch"' EXIT
     put 644 libestr2048.a "$libdir/libestr2048.a"
     if [ -e "$SHARED" ]; then
         put 755 "$SHARED" "$libdir/$SHARED"
@@ -94,10 +94,8 @@ install_all() {
     fi
     put 644 include/tinymt32.h "$includedir/tinymt32.h"
     put 644 "include/aiplayer_$BUILT_ID.h" "$includedir/aiplayer_$BUILT_ID.h"
-    header=$(mktemp)
-    sed "s/^#define ESTR_STUDENT_ID .*/#define ESTR_STUDENT_ID $BUILT_ID/" include/estr2048.h > "$header"
-    put 644 "$header" "$includedir/estr2048.h"
-    rm -f "$header"
+    sed "s/^#define ESTR_STUDENT_ID .*/#define ESTR_STUDENT_ID $BUILT_ID/" include/estr2048.h > "$scratch"
+    put 644 "$scratch" "$includedir/estr2048.h"
     fill packaging/estr2048.pc.in "$pkgconfigdir/estr2048.pc" "$(below_prefix "$libdir")" "$(below_prefix "$includedir")"
     fill packaging/estr2048-config.cmake.in "$cmakedir/estr2048-config.cmake" "$libdir" "$includedir"
     fill packaging/estr2048-config-version.cmake.in "$cmakedir/estr2048-config-version.cmake" "$libdir" "$includedir"
@@ -136,8 +134,8 @@ prune() {
 uninstall_all() {
     # The ID and the version of what is there, which may be older than what is here.
     header=$root$includedir/estr2048.h
-    [ -e "$header" ] || fail "there is no $header: name the PREFIX, DESTDIR and folders that make install was given"
-    id=$(sed -n 's/^#define ESTR_STUDENT_ID \([0-9]*\)$/\1/p' "$header")
+    [ -e "$header" ] || echo "make $task: there is no $header: is it another PREFIX, DESTDIR or folder?" >&2
+    id=$(sed -n 's/^#define ESTR_STUDENT_ID \([0-9]*\)$/\1/p' "$header" 2>/dev/null || true)
 
     take_away "$libdir/libestr2048.a" "$libdir/libestr2048.so"
     for file in "$root$libdir"/libestr2048.so.*; do

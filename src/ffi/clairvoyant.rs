@@ -61,7 +61,9 @@ fn read_options(given: &ClairvoyantOptions) -> Option<Options> {
 ///
 /// options: the new settings, or NULL for the usual ones.
 ///
-/// Returns 0, or ESTR_BAD_OPTION if a value is out of range; the settings do not change then.
+/// Returns 0.
+/// Errors: ESTR_BAD_OPTION if a value is out of range; the settings do not change then.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_clairvoyant_configure(options: *const ClairvoyantOptions) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -81,7 +83,7 @@ pub unsafe extern "C" fn estr_clairvoyant_configure(options: *const ClairvoyantO
 /// The clairvoyant player: recovers the seed of the game from the boards that it is shown, plans the whole game with
 /// all cells known, and plays the plan, which nearly always ends at 131070, the highest score there is.
 ///
-/// This is an exploit of the 32-bit seed of the assignment, not fair play: the fair player is aiplayer_<STUDENT_ID>,
+/// This is an exploit of the 32-bit seed of the assignment, not fair play: the fair player is aiplayer_<ID>,
 /// which uses nothing but the board. Until the seed is known (about twenty rounds), and whenever a new cell is not the
 /// one that was foreseen (another generator, another way to add cells, a game that it did not see from its first board
 /// on), this player plays fair, too.
@@ -97,8 +99,9 @@ pub unsafe extern "C" fn estr_clairvoyant_configure(options: *const ClairvoyantO
 ///
 /// game_board: 16 ints, game_board[row][col]; it is not changed.
 ///
-/// Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board; ESTR_NO_DIRECTION (-1) if none
-/// does; ESTR_NULL_POINTER.
+/// Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board.
+/// Errors: ESTR_NO_DIRECTION (-1) if none does; ESTR_NULL_POINTER.
+/// Threads: safe from any thread; up to 8 games at once are told apart by their boards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_clairvoyant_player(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.

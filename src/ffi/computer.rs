@@ -38,8 +38,10 @@ pub struct PlayerOptions {
 ///
 /// options: the new settings, or NULL for the usual ones.
 ///
-/// Returns 0; ESTR_BAD_OPTION if threads is above 64 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
+/// Returns 0.
+/// Errors: ESTR_BAD_OPTION if threads is above 64 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
 /// cannot be read, is damaged, or has a shape that this library does not know. The settings do not change then.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_player_configure(options: *const PlayerOptions) -> c_int {
     // SAFETY: the caller keeps the rule of this module.

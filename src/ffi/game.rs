@@ -77,7 +77,9 @@ unsafe fn change(game: *mut EstrGame, change: impl FnOnce(&mut Game) -> Result<c
 /// own seeds are 420 (PSA3), 118 (PA4) and 5 (CS 61B).
 /// game: where the new game's address goes; NULL is put there on an error. Free it with estr_game_free.
 ///
-/// Returns 0, ESTR_BAD_COURSE, ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE or ESTR_NULL_POINTER.
+/// Returns 0.
+/// Errors: ESTR_BAD_COURSE, ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE, ESTR_NULL_POINTER.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_new(
     course: c_int,
@@ -95,7 +97,13 @@ pub unsafe extern "C" fn estr_game_new(
     unsafe { hand_out(game, new) }
 }
 
-/// Ends a game and gives back its memory. NULL is allowed.
+/// Ends a game and gives back its memory.
+///
+/// game: from estr_game_new or estr_game_load, and not to be used any more; or NULL, which is left alone.
+///
+/// Returns nothing.
+/// Errors: none.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_free(game: *mut EstrGame) {
     if !game.is_null() {
@@ -107,10 +115,12 @@ pub unsafe extern "C" fn estr_game_free(game: *mut EstrGame) {
 /// Moves all tiles and, if that changed the board, adds a tile as the course draws it. A game that is over takes no
 /// move; a CS 61B game that this move ends gets no new tile.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or
-/// ESTR_CELL_UNREACHABLE (the game is as before).
+/// Returns 1 if the board changed, 0 if not.
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE; the game is as before.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_move(game: *mut EstrGame, direction: c_int) -> c_int {
     let make_move = |game: &mut Game| match Direction::from_number(direction) {
@@ -124,7 +134,11 @@ pub unsafe extern "C" fn estr_game_move(game: *mut EstrGame, direction: c_int) -
 /// Takes back the last change: a move with its new tile, an added tile or set cells. The random numbers go back too,
 /// so that the same moves give the same game again. There is no limit but the start of the game.
 ///
-/// Returns 1 if a change was taken back, 0 at the start of the game (nothing changes), ESTR_NULL_POINTER.
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns 1 if a change was taken back, 0 at the start of the game (nothing changes).
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_undo(game: *mut EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -133,9 +147,12 @@ pub unsafe extern "C" fn estr_game_undo(game: *mut EstrGame) -> c_int {
 
 /// Tells whether a move in this direction would change the board.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if it would, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION.
+/// Returns 1 if it would, 0 if not.
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_can_move(game: *const EstrGame, direction: c_int) -> c_int {
     let answer = |game: &Game| match Direction::from_number(direction) {
@@ -149,7 +166,11 @@ pub unsafe extern "C" fn estr_game_can_move(game: *const EstrGame, direction: c_
 /// Tells whether the game is over by its course's rule: nothing can move; for COMP 1020 also no empty place; for
 /// CS 61B no move exists or a 2048 is on the board.
 ///
-/// Returns 1 if it is over, 0 if not, ESTR_NULL_POINTER.
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns 1 if it is over, 0 if not.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_is_over(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -158,7 +179,11 @@ pub unsafe extern "C" fn estr_game_is_over(game: *const EstrGame) -> c_int {
 
 /// Tells whether a winning tile is on the board. Only CS 61B has one, 2048; in the other courses nobody wins.
 ///
-/// Returns 1 or 0, or ESTR_NULL_POINTER.
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns 1 if it is, 0 if not.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_has_won(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -168,21 +193,37 @@ pub unsafe extern "C" fn estr_game_has_won(game: *const EstrGame) -> c_int {
 /// The score: the sum of all tiles on the board for ESTR1002, the sum of all combined tiles for the others (COMP 1020
 /// itself keeps no score). A loaded PSA3 or PA4 game may have a negative one.
 ///
-/// Returns the score, or ESTR_NULL_POINTER (-2).
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns the score.
+/// Errors: ESTR_NULL_POINTER (-2, which may be a score, too).
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_score(game: *const EstrGame) -> i64 {
     // SAFETY: the caller keeps the rule of this module.
     unsafe { ask(game, ESTR_NULL_POINTER.into(), Game::score) }
 }
 
-/// Number of rows, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+/// Number of rows of a game's board.
+///
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns a number from 1 to ESTR_MAX_SIDE.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_rows(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
     unsafe { ask(game, ESTR_NULL_POINTER, |game| game.board().rows() as c_int) }
 }
 
-/// Number of columns, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+/// Number of columns of a game's board.
+///
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns a number from 1 to ESTR_MAX_SIDE.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_cols(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -191,10 +232,13 @@ pub unsafe extern "C" fn estr_game_cols(game: *const EstrGame) -> c_int {
 
 /// Copies all cells, row by row; 0 is an empty cell.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// cells: room for `count` ints.
 /// count: rows * cols of the game, or more.
 ///
-/// Returns the number of cells, ESTR_BAD_SIZE if `count` is smaller (nothing is copied), or ESTR_NULL_POINTER.
+/// Returns the number of cells.
+/// Errors: ESTR_BAD_SIZE if `count` is smaller (nothing is copied), ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_get_cells(game: *const EstrGame, cells: *mut c_int, count: usize) -> c_int {
     let copy = |game: &Game| {
@@ -215,10 +259,13 @@ pub unsafe extern "C" fn estr_game_get_cells(game: *const EstrGame, cells: *mut 
 
 /// Replaces all cells, row by row. The score stays, and the change can be undone.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// cells: `count` ints; 0 is an empty cell, every other int is a tile.
 /// count: rows * cols of the game, exactly.
 ///
-/// Returns 0, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (the game is as before).
+/// Returns 0.
+/// Errors: ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_NULL_POINTER; the game is as before.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_set_cells(game: *mut EstrGame, cells: *const c_int, count: usize) -> c_int {
     let set = |game: &mut Game| {
@@ -237,8 +284,12 @@ pub unsafe extern "C" fn estr_game_set_cells(game: *mut EstrGame, cells: *const 
 
 /// Adds a tile as the course draws it. It can be undone.
 ///
-/// Returns its value, 2 or 4; ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE, ESTR_NO_MEMORY or
-/// ESTR_NULL_POINTER (the board is as before).
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns its value, 2 or 4.
+/// Errors: ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE, ESTR_NO_MEMORY, ESTR_NULL_POINTER; the board is as
+/// before.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_add_tile(game: *mut EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -247,11 +298,13 @@ pub unsafe extern "C" fn estr_game_add_tile(game: *mut EstrGame) -> c_int {
 
 /// Writes the board as the course prints it.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// buffer: room for `size` characters; may be NULL if `size` is 0.
 /// size: as for snprintf, at most size - 1 characters are written, and a NUL after them.
 ///
 /// Returns the length of the whole text without the NUL: the text was cut off if that is not less than `size`.
-/// ESTR_NULL_POINTER or ESTR_NO_MEMORY on an error.
+/// Errors: ESTR_NULL_POINTER, ESTR_NO_MEMORY.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_render(game: *const EstrGame, buffer: *mut c_char, size: usize) -> c_int {
     let render = |game: &Game| {
@@ -294,10 +347,13 @@ impl Write for Window {
 /// Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
 /// their own. The random numbers and the history are not saved.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// path: the file's name. An old file of that name is replaced once the new one is written whole, by way of a file of
 /// the same name with ".new" behind it; if that fails, the old file is as it was.
 ///
-/// Returns 0, ESTR_FILE_ERROR (errno tells more) or ESTR_NULL_POINTER.
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (errno tells more; the old file is as it was), ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_save(game: *const EstrGame, path: *const c_char) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -329,8 +385,10 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 /// course, seed, game: as for estr_game_new.
 /// path: the file's name. The file is not changed.
 ///
-/// Returns 0, ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no saved game), ESTR_BAD_COURSE,
-/// ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no saved game), ESTR_BAD_COURSE, ESTR_BAD_SIZE,
+/// ESTR_NO_MEMORY, ESTR_NULL_POINTER; `*game` is NULL then.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_load(
     course: c_int,
