@@ -161,22 +161,25 @@ static int next_character(void)
     return character;
 }
 
+static void fail_seed(void)
+{
+    fail("bad random seed", "it must be a whole number from 0 to 4294967295");
+}
+
 static uint32_t to_seed(const char *digits)
 {
-    /* Ten digits at most, so that no number is too large for strtoull. */
-    size_t length = strspn(digits, "0123456789"), zeros = strspn(digits, "0");
-    unsigned long long seed = length - zeros <= 10 ? strtoull(digits, NULL, 10) : ULLONG_MAX;
+    unsigned long long seed = strtoull(digits, NULL, 10);
 
-    if (length == 0 || digits[length] != '\0' || seed > UINT32_MAX)
-        fail("bad random seed", "it must be a whole number from 0 to 4294967295");
+    if (digits[0] == '\0' || digits[strspn(digits, "0123456789")] != '\0' || seed > UINT32_MAX)
+        fail_seed();
     return (uint32_t)seed;
 }
 
-/* The seed is a word of at most 31 characters, with a blank or the end of the input behind it. */
+/* The seed is at most 31 digits, with a blank or the end of the input behind them. */
 static uint32_t read_seed(void)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
-    char word[32];
+    char digits[32];
     size_t length = 0, mark = 0;
     int next;
 
@@ -193,16 +196,16 @@ static uint32_t read_seed(void)
         next = next_character();
     if (mark % 3 == 0 && next == EOF)
         fail("no random seed", "the input is empty");
-    while (next != EOF && !isspace(next) && length < sizeof word - 1) {
-        word[length++] = (char)next;
+    while (next != EOF && isdigit(next) && length < sizeof digits - 1) {
+        digits[length++] = (char)next;
         next = next_character();
     }
-    word[length] = '\0';
+    digits[length] = '\0';
     prompt = "";
     printf("\n");
     if (mark % 3 != 0 || (next != EOF && !isspace(next)))
-        fail("bad random seed", "it must be a whole number from 0 to 4294967295");
-    return to_seed(word);
+        fail_seed();
+    return to_seed(digits);
 }
 
 /* =================================== The game ================================== */

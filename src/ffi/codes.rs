@@ -29,6 +29,12 @@ pub const ESTR_CELL_UNREACHABLE: c_int = -5;
 pub const ESTR_BAD_OPTION: c_int = -6;
 /// Error: the network file cannot be read, is damaged, or is of another kind.
 pub const ESTR_BAD_WEIGHTS: c_int = -7;
+/// Error: the board has other tiles than 2, 4, 8, ... 65536, or more than one 65536.
+pub const ESTR_BAD_BOARD: c_int = -8;
+/// Error: there is no network; estr_player_status says why.
+pub const ESTR_NO_NETWORK: c_int = -9;
+/// Error: the boards tell too little to search for a seed.
+pub const ESTR_TOO_FEW_BOARDS: c_int = -10;
 /// Error: a board or line of that size is not allowed, or has no such row or column.
 pub const ESTR_BAD_SIZE: c_int = -20;
 /// Error: a course is not one of 0, 1, 2, 3, 4.
@@ -87,6 +93,9 @@ fn message(code: c_int) -> &'static CStr {
         ESTR_BAD_DIRECTION => c"a direction must be 0 (up), 1 (down), 2 (left) or 3 (right)",
         ESTR_BOARD_FULL => c"the board has no empty cell",
         ESTR_CELL_UNREACHABLE => c"the random numbers of this seed never reach an empty cell",
+        ESTR_BAD_BOARD => c"the board has other tiles than 2, 4, 8, ... 65536, or more than one 65536",
+        ESTR_NO_NETWORK => c"there is no network: the library was built without one, or memory is short",
+        ESTR_TOO_FEW_BOARDS => c"the boards tell too little to search for a seed; about 20 are enough",
         ESTR_BAD_SIZE => c"a board or line of that size is not allowed, or has no such row or column",
         ESTR_BAD_COURSE => c"a course must be 0 (ESTR1002), 1 (PSA3), 2 (PA4), 3 (COMP 1020) or 4 (CS 61B)",
         ESTR_NO_MEMORY => c"there is not enough memory",

@@ -1,7 +1,6 @@
 //! A running game of any course, behind a pointer.
 
 use std::ffi::{CStr, c_char, c_int};
-use std::fmt::Write;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -27,30 +26,10 @@ fn code(error: &GameError) -> c_int {
     }
 }
 
-/// Puts a game in memory of its own and its address where the caller wants it; 0 or an error code.
-///
-/// # Safety
-/// `place` must be null or valid for the write of a pointer.
-unsafe fn hand_out(place: *mut *mut EstrGame, game: impl FnOnce() -> Result<Game, c_int>) -> c_int {
-    if place.is_null() {
-        return ESTR_NULL_POINTER;
-    }
-    let made = game().and_then(|game| {
-        // A vector of one game, because its memory may be refused without an abort.
-        let mut room = Vec::new();
-        room.try_reserve_exact(1).map_err(|_| ESTR_NO_MEMORY)?;
-        room.push(EstrGame(game));
-        Ok(Box::into_raw(room.into_boxed_slice()).cast::<EstrGame>())
-    });
-    // SAFETY: not null, and valid by the caller's promise.
-    unsafe { memory::write(place, made.unwrap_or(std::ptr::null_mut())) };
-    made.err().unwrap_or(0)
-}
-
 /// Asks a question about the caller's game.
 ///
 /// # Safety
-/// `game` must be null or come from [`hand_out`].
+/// `game` must be null or come from [`memory::hand_out`].
 unsafe fn ask<T>(game: *const EstrGame, missing: T, answer: impl FnOnce(&Game) -> T) -> T {
     // SAFETY: the same promise.
     unsafe { game.as_ref() }.map_or(missing, |game| answer(&game.0))
@@ -59,7 +38,7 @@ unsafe fn ask<T>(game: *const EstrGame, missing: T, answer: impl FnOnce(&Game) -
 /// Lets `change` work on the caller's game.
 ///
 /// # Safety
-/// `game` must be null or come from [`hand_out`].
+/// `game` must be null or come from [`memory::hand_out`].
 unsafe fn change(game: *mut EstrGame, change: impl FnOnce(&mut Game) -> Result<c_int, GameError>) -> c_int {
     // SAFETY: the same promise.
     match unsafe { game.as_mut() } {
@@ -94,7 +73,7 @@ pub unsafe extern "C" fn estr_game_new(
         Game::new(course, side(rows)?, side(cols)?, seed).map_err(|error| code(&error))
     };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { hand_out(game, new) }
+    unsafe { memory::hand_out(game, || new().map(EstrGame)) }
 }
 
 /// Ends a game and gives back its memory.
@@ -106,10 +85,8 @@ pub unsafe extern "C" fn estr_game_new(
 /// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_free(game: *mut EstrGame) {
-    if !game.is_null() {
-        // SAFETY: the game was made by `hand_out`, as a boxed slice of one.
-        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(game, 1)) });
-    }
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { memory::take_back(game) };
 }
 
 /// Moves all tiles and, if that changed the board, adds a tile as the course draws it. A game that is over takes no
@@ -307,41 +284,8 @@ pub unsafe extern "C" fn estr_game_add_tile(game: *mut EstrGame) -> c_int {
 /// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_render(game: *const EstrGame, buffer: *mut c_char, size: usize) -> c_int {
-    let render = |game: &Game| {
-        if buffer.is_null() && size > 0 {
-            return ESTR_NULL_POINTER;
-        }
-        let mut window = Window { buffer, room: size.saturating_sub(1), length: 0 };
-        // A window takes every text.
-        let _ = write!(window, "{game}");
-        if size > 0 {
-            // SAFETY: the NUL comes at most at place size - 1.
-            unsafe { buffer.add(window.length.min(window.room)).write_unaligned(0) };
-        }
-        c_int::try_from(window.length).unwrap_or(c_int::MAX)
-    };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { ask(game, ESTR_NULL_POINTER, render) }
-}
-
-/// A caller's buffer that takes the first `room` characters of a text and counts them all.
-struct Window {
-    buffer: *mut c_char,
-    room: usize,
-    length: usize,
-}
-
-impl Write for Window {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            if self.length < self.room {
-                // SAFETY: the buffer has room for more than `room` characters by the caller's promise.
-                unsafe { self.buffer.add(self.length).write_unaligned(byte.cast_signed() as c_char) };
-            }
-            self.length = self.length.saturating_add(1);
-        }
-        Ok(())
-    }
+    unsafe { ask(game, ESTR_NULL_POINTER, |game| memory::Window::write(buffer, size, game)) }
 }
 
 /// Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
@@ -404,7 +348,7 @@ pub unsafe extern "C" fn estr_game_load(
         Game::load(course, &file, seed).map_err(|error| code(&error))
     };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { hand_out(game, load) }
+    unsafe { memory::hand_out(game, || load().map(EstrGame)) }
 }
 
 /// A file's name as C gives it.
