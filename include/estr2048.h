@@ -106,6 +106,21 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 #define ESTR_BAD_WEIGHTS (-7)
 
 /**
+ * Error: the board has other tiles than 2, 4, 8, ... 65536, or more than one 65536.
+ */
+#define ESTR_BAD_BOARD (-8)
+
+/**
+ * Error: there is no network; estr_player_status says why.
+ */
+#define ESTR_NO_NETWORK (-9)
+
+/**
+ * Error: the boards tell too little to search for a seed.
+ */
+#define ESTR_TOO_FEW_BOARDS (-10)
+
+/**
  * Error: a board or line of that size is not allowed, or has no such row or column.
  */
 #define ESTR_BAD_SIZE (-20)
@@ -181,6 +196,31 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 #define ESTR_VERSION_PATCH 0
 
 /**
+ * A player plays with the network inside the library.
+ */
+#define ESTR_PLAYER_STANDARD 0
+
+/**
+ * A player plays with the network of a file.
+ */
+#define ESTR_PLAYER_FILE 1
+
+/**
+ * A player plays with the network inside the library, because the file that ESTR_WEIGHTS names cannot be used.
+ */
+#define ESTR_PLAYER_INSTEAD 2
+
+/**
+ * A player is the small one without a network, which is much weaker: memory is short, or the library was built without.
+ */
+#define ESTR_PLAYER_SMALL 3
+
+/**
+ * The largest number of moves of a best line.
+ */
+#define ESTR_MAX_LINE 32
+
+/**
  * The clairvoyant player tries the assignment's zero parameters, then the official ones.
  */
 #define ESTR_TINYMT_ANY 0
@@ -202,9 +242,20 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 typedef struct estr_game estr_game;
 
 /**
- * Options of the computer player, for estr_player_configure. Set all of it to zero first; zero means "as usual".
+ * A computer player of one's own, beside that of the process. Made by estr_player_new, freed by estr_player_free, and not
+ * to be used after that. Where a function takes an estr_player, NULL means the player of the process: that of
+ * aiplayer_<ID>, with the settings of estr_player_configure.
+ */
+typedef struct estr_player estr_player;
+
+/**
+ * Options of a computer player. Set all of it to zero first; zero means "as usual".
  */
 typedef struct estr_player_options {
+  /**
+   * sizeof(estr_player_options), by which later versions know what an older program means; 0 means the same.
+   */
+  size_t size;
   /**
    * Most time for a move, in microseconds; 0: no limit in time.
    */
@@ -230,10 +281,65 @@ typedef struct estr_player_options {
 } estr_player_options;
 
 /**
+ * What a player thinks of a board, for estr_player_analyse. Set all of it to zero first.
+ */
+typedef struct estr_analysis {
+  /**
+   * sizeof(estr_analysis), by which later versions know how much room an older program has; 0 means the same.
+   */
+  size_t size;
+  /**
+   * The expected number of further moves after each direction, by its number; -1 for one that changes nothing.
+   */
+  double values[4];
+  /**
+   * The exact probability of coming through the fill ahead under best play, 0 to 1; -1 if none was computed. (A fill is
+   * a sum that needs all sixteen cells: 65536, 98304, 114688, ...)
+   */
+  double passing;
+  /**
+   * Network evaluations that were made.
+   */
+  uint64_t evaluations;
+  /**
+   * The best direction.
+   */
+  int direction;
+  /**
+   * The largest number of moves that was looked ahead.
+   */
+  int depth;
+  /**
+   * Moves that are proved to be survived whatever cells are drawn.
+   */
+  int survives;
+  /**
+   * 1 if one move more may be fatal, 0 if it is not known.
+   */
+  int survives_is_exact;
+  /**
+   * Moves of the best line.
+   */
+  int line_length;
+  /**
+   * The directions of the best line.
+   */
+  int line_directions[ESTR_MAX_LINE];
+  /**
+   * The cell of the new 2 after each move of the best line, row * 4 + col: the one that hurts most.
+   */
+  int line_cells[ESTR_MAX_LINE];
+} estr_analysis;
+
+/**
  * Options of the clairvoyant player, for estr_clairvoyant_configure. Set all of it to zero first; zero means "as
  * usual".
  */
 typedef struct estr_clairvoyant_options {
+  /**
+   * sizeof(estr_clairvoyant_options), by which later versions know what an older program means; 0 means the same.
+   */
+  size_t size;
   /**
    * Most time for a call, in milliseconds, up to 4500; 0: 2000.
    */
@@ -437,21 +543,92 @@ int estr_print_board(int game_board[4][4]);
 int human_player(int game_board[4][4]);
 
 /**
- * Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
- * their next move on.
+ * Sets what the player of the process may spend on a move, and the network that it plays with. Holds for all threads,
+ * from their next move on.
  *
  * Without this function the player makes at most 5000 network evaluations a move, solves the last moves before a full
- * board exactly, and plays with the network inside the library.
- * The first move, or this function, unpacks that network, which takes a good part of a second.
+ * board exactly, and plays with the network inside the library. The first move, or this function, unpacks that network,
+ * which takes a good part of a second.
  *
  * options: the new settings, or NULL for the usual ones.
  *
  * Returns 0.
- * Errors: ESTR_BAD_OPTION if threads is above 64 or weights is no UTF-8 text; ESTR_BAD_WEIGHTS if the network file
- * cannot be read, is damaged, or has a shape that this library does not know. The settings do not change then.
+ * Errors: ESTR_BAD_OPTION if threads is above 64, weights is no UTF-8 text, or size is none; ESTR_BAD_WEIGHTS if the
+ * network file cannot be read, is damaged, or has a shape that this library does not know; ESTR_NO_MEMORY. The settings
+ * do not change then.
  * Threads: safe from any thread.
  */
 int estr_player_configure(const struct estr_player_options *options);
+
+/**
+ * Makes a player of its own: two of them can differ in network and effort.
+ *
+ * options: what it may spend and what it plays with, or NULL for the usual player. Without a file in `weights` it always
+ * plays, if need be without a network: estr_player_status tells.
+ * player: where the new player's address goes; NULL is put there on an error. Free it with estr_player_free.
+ *
+ * Returns 0.
+ * Errors: as estr_player_configure; ESTR_NULL_POINTER if `player` is NULL.
+ * Threads: safe from any thread. Players with the library's own network share one copy of it.
+ */
+int estr_player_new(const struct estr_player_options *options, struct estr_player **player);
+
+/**
+ * Chooses a move by looking at nothing but the board.
+ *
+ * player: from estr_player_new; or NULL for the player of the process, which is what aiplayer_<ID> is.
+ * game_board: 16 ints, game_board[row][col]; any values. It is not changed, and nothing is printed.
+ *
+ * Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board.
+ * Errors: ESTR_NO_DIRECTION (-1) only if no direction does; ESTR_NULL_POINTER if `game_board` is NULL.
+ * Threads: safe from any thread; one player by one thread at a time, but NULL by any number. With one thread for a move a
+ * call may be left by siglongjmp: the player of the process then forgets what it was doing and leaves up to 20 MB
+ * unused, while one from estr_player_new is not to be used any more, not even freed.
+ */
+int estr_player_choose(struct estr_player *player, int game_board[4][4]);
+
+/**
+ * Tells what a player thinks of a board: the value of every direction, the best line, and how long the board survives.
+ *
+ * player: from estr_player_new; or NULL for the player of the process.
+ * game_board: 16 ints, game_board[row][col]: 0 or tiles of a game, 2 to 65536. It is not changed.
+ * moves: moves of the best line that are wanted, 0 to ESTR_MAX_LINE; each takes some thousand evaluations for every empty
+ * cell.
+ * analysis: where the answer goes; its field `size` says how much room there is.
+ *
+ * Returns the best direction, 0 up, 1 down, 2 left, 3 right.
+ * Errors: ESTR_NO_DIRECTION (-1) if no direction changes the board; ESTR_BAD_BOARD, ESTR_NO_NETWORK, ESTR_NO_MEMORY,
+ * ESTR_NULL_POINTER; ESTR_BAD_OPTION if `moves` or `size` is out of range. Nothing is written then.
+ * Threads: as estr_player_choose.
+ */
+int estr_player_analyse(struct estr_player *player, int game_board[4][4], int moves, struct estr_analysis *analysis);
+
+/**
+ * Tells which network a player plays with, and why: whether it is the strong player that was asked for. For the player
+ * of the process the network is unpacked if that has not happened yet, so that the first move after this is quick.
+ *
+ * player: from estr_player_new; or NULL for the player of the process.
+ * text: room for `size` characters, for an English text without a newline; may be NULL if `size` is 0.
+ * size: at most size - 1 characters are written, and a NUL after them.
+ *
+ * Returns ESTR_PLAYER_STANDARD, ESTR_PLAYER_FILE, ESTR_PLAYER_INSTEAD or ESTR_PLAYER_SMALL.
+ * Errors: ESTR_NULL_POINTER if `text` is NULL and `size` is not 0.
+ * Threads: as estr_player_choose.
+ */
+int estr_player_status(const struct estr_player *player, char *text, size_t size);
+
+/**
+ * Gives back what a player takes up. For the player of the process that is its network, what this thread's player
+ * remembers, and the games of the clairvoyant player; other threads give theirs back with their next move or their end.
+ * Its settings stay, and its next move unpacks the network again.
+ *
+ * player: from estr_player_new, and not to be used any more; or NULL for the player of the process.
+ *
+ * Returns nothing.
+ * Errors: none.
+ * Threads: safe from any thread; one player by one thread at a time, but NULL by any number.
+ */
+void estr_player_free(struct estr_player *player);
 
 /**
  * Sets what estr_clairvoyant_player may do. Holds for games that begin after the call; games that have begun are
@@ -460,7 +637,7 @@ int estr_player_configure(const struct estr_player_options *options);
  * options: the new settings, or NULL for the usual ones.
  *
  * Returns 0.
- * Errors: ESTR_BAD_OPTION if a value is out of range; the settings do not change then.
+ * Errors: ESTR_BAD_OPTION if a value is out of range, or size is none; the settings do not change then.
  * Threads: safe from any thread.
  */
 int estr_clairvoyant_configure(const struct estr_clairvoyant_options *options);
@@ -487,9 +664,45 @@ int estr_clairvoyant_configure(const struct estr_clairvoyant_options *options);
  *
  * Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board.
  * Errors: ESTR_NO_DIRECTION (-1) if none does; ESTR_NULL_POINTER.
- * Threads: safe from any thread; up to 8 games at once are told apart by their boards.
+ * Threads: safe from any thread; up to 8 games at once are told apart by their boards. A call may be left by siglongjmp
+ * only if `threads` is 1; its game goes on as a fair game then.
  */
 int estr_clairvoyant_player(int game_board[4][4]);
+
+/**
+ * Finds the seed of a game from its boards.
+ *
+ * boards: `count` boards of a game, from its first one (one 2) on, each after the new cell; boards[i][row][col].
+ * count: number of boards; about 20 tell a seed for certain, fewer than about 9 are too few.
+ * tinymt: ESTR_TINYMT_ANY, ESTR_TINYMT_ZERO or ESTR_TINYMT_OFFICIAL.
+ * threads: threads of the search, up to 256; 0: as many as there are processors. All seeds of a set take some seconds.
+ * seed: where the first seed that fits goes; may be NULL.
+ * found_tinymt: where its generator goes, ESTR_TINYMT_ZERO or ESTR_TINYMT_OFFICIAL; may be NULL.
+ *
+ * Returns how many seeds fit: 1 if the seed is known, 0 if it is none of 32 bits, more if more boards are needed.
+ * Errors: ESTR_BAD_BOARD if the first board is not that of a game, or one does not follow from the one before it;
+ * ESTR_TOO_FEW_BOARDS, ESTR_BAD_OPTION, ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing is written then.
+ * Threads: safe from any thread. Not to be left by siglongjmp.
+ */
+int estr_recover(int boards[][4][4], size_t count, uint32_t tinymt, uint32_t threads, uint32_t *seed, uint32_t *found_tinymt);
+
+/**
+ * Plans a whole game with all cells known, with the network of the player of the process: nearly always up to 131070,
+ * the highest score that the rules allow.
+ *
+ * seed: the seed of the game.
+ * tinymt: ESTR_TINYMT_ZERO (or ESTR_TINYMT_ANY), or ESTR_TINYMT_OFFICIAL.
+ * beam: boards in the beam, up to 8192; 0: 16. More find the perfect game more surely, and slower.
+ * limit_ms: most time, in milliseconds; 0: no limit. A game takes some seconds.
+ * moves: where the directions go, 0 to 3, one a move; may be NULL if `room` is 0.
+ * room: directions that there is room for; no game has more than 65534.
+ *
+ * Returns the number of moves of the plan, of which at most `room` were written; the score of the game is twice this
+ * number and 2.
+ * Errors: ESTR_BAD_OPTION, ESTR_NO_NETWORK, ESTR_CELL_UNREACHABLE, ESTR_NULL_POINTER; nothing is written then.
+ * Threads: safe from any thread. May be left by siglongjmp; what it took up stays unused.
+ */
+int estr_plan(uint32_t seed, uint32_t tinymt, uint32_t beam, uint32_t limit_ms, uint8_t *moves, size_t room);
 
 /**
  * One move of one line towards its first place: pull, combine, pull again.

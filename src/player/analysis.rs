@@ -14,7 +14,7 @@ pub struct Step {
     /// The move.
     pub direction: Direction,
     /// The cell of the new 2 that hurts most, row * 4 + column.
-    pub cell: u32,
+    pub cell: usize,
 }
 
 /// For how long a board can be played on whatever cells are drawn: the number of moves, and whether it is exact or only
