@@ -1,7 +1,8 @@
 # make            build libestr2048.a and ./game
 # make shared     build libestr2048.so, too
 # make tools      build ./estr2048, the workbench
-# make test       build and run all tests
+# make test       build and run the tests
+# make test-all   the same with the heavy proofs, which take some minutes more
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
 # make install    copy what was built below PREFIX: libraries, headers, pkg-config and CMake files, man pages, ./estr2048
@@ -73,7 +74,7 @@ $(GAME): c/main.c libestr2048.a include/estr2048.h include/tinymt32.h
 # The functions that students write themselves are made weak: a program that defines its own human_player, or compiles
 # tinymt32.c in, uses its own and still links.
 WEAK = human_player 'aiplayer_*' 'tinymt32_*' rust_eh_personality
-LIBRARY_OPTIONS = $(if $(filter none,$(NETWORK)),--no-default-features) $(if $(TARGET),--target $(TARGET))
+LIBRARY_OPTIONS = $(if $(filter none,$(NETWORK)),--no-default-features --features stdio) $(if $(TARGET),--target $(TARGET))
 libestr2048.a: $(SOURCES)
 	$(CARGO) rustc --release --locked --package estr2048 --lib --crate-type staticlib \
 		$(LIBRARY_OPTIONS)
@@ -106,13 +107,16 @@ estr2048: $(TOOL_SOURCES)
 	@mv $@.new $@
 
 test: all
-	$(CARGO) test --locked --workspace
+	$(CARGO) test --locked --workspace --features estr2048/header
+
+test-all: export ESTR_TEST_ALL = 1
+test-all: test
 
 bench:
 	$(CARGO) bench --locked --package estr2048
 
 header:
-	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --test header
+	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --features header --test header
 
 # Neither starts cargo: they may run as another user, who has none. Paths go to the shell by the environment, so that no
 # blank or quote in them does harm.
@@ -127,4 +131,4 @@ clean:
 
 FORCE:
 
-.PHONY: all shared tools test bench header install uninstall clean FORCE
+.PHONY: all shared tools test test-all bench header install uninstall clean FORCE

@@ -5,7 +5,8 @@
 
 use std::cell::UnsafeCell;
 
-#[cfg(unix)]
+// The feature `stdio` brings the C library.
+#[cfg(all(unix, feature = "stdio"))]
 mod system {
     use std::cell::UnsafeCell;
     use std::mem::MaybeUninit;
@@ -67,7 +68,7 @@ mod system {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "stdio")))]
 mod system {
     use std::sync::{Mutex, MutexGuard, PoisonError};
 

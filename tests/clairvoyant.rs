@@ -11,7 +11,7 @@ use estr2048::clairvoyant::plan::{Planner, Progress};
 use estr2048::clairvoyant::play::{Clairvoyant, Options, Players};
 use estr2048::clairvoyant::recover::{BITS_TO_TRUST, PARAMETER_SETS, Recovery};
 use estr2048::clairvoyant::stream::Stream;
-use estr2048::courses::estr1002::{draw_cell, new_cell};
+use estr2048::courses::estr1002::{Game, draw_cell};
 use estr2048::network::Evaluate;
 use estr2048::{Bitboard, Board, Direction, JavaRandom, Parameters, TinyMt32};
 use proptest::prelude::*;
@@ -176,14 +176,11 @@ fn planner(seed: u32, width: usize) -> Planner {
 
 /// The board after these moves by the plain rules; panics if one of them changes nothing.
 fn replay(seed: u32, moves: &[Direction]) -> GameBoard {
-    let mut random = TinyMt32::new(seed, Parameters::ZERO);
-    let mut board = GameBoard::default();
-    new_cell(&mut board, &mut random).unwrap();
+    let mut game: Game = Game::new(TinyMt32::new(seed, Parameters::ZERO));
     for &direction in moves {
-        board = moved(&board, direction).expect("every move changes the board");
-        new_cell(&mut board, &mut random).unwrap();
+        assert_eq!(game.play(direction), Ok(true));
     }
-    board
+    *game.board()
 }
 
 fn sum(board: &GameBoard) -> i64 {
@@ -279,17 +276,14 @@ fn quick() -> Options {
 #[test]
 fn games_at_once_and_fair_play() {
     let players = Players::new();
-    let mut games: Vec<(TinyMt32, GameBoard)> =
-        (0..4).map(|seed| (TinyMt32::from_keys(&[seed, 5], Parameters::ZERO), GameBoard::default())).collect();
-    for (random, board) in &mut games {
-        new_cell(board, random).unwrap();
-    }
+    let mut games: [Game; 4] =
+        std::array::from_fn(|seed| Game::new(TinyMt32::from_keys(&[seed as u32, 5], Parameters::ZERO)));
     for _ in 0..60 {
-        for (random, board) in &mut games {
-            let Some(direction) = players.choose(board, || Clairvoyant::new(None, quick())) else { continue };
-            assert_eq!(players.choose(board, || unreachable!("the game is known")), Some(direction));
-            *board = moved(board, direction).expect("the move changes the board");
-            new_cell(board, random).unwrap();
+        for game in &mut games {
+            let board = *game.board();
+            let Some(direction) = players.choose(&board, || Clairvoyant::new(None, quick())) else { continue };
+            assert_eq!(players.choose(&board, || unreachable!("the game is known")), Some(direction));
+            assert_eq!(game.play(direction), Ok(true));
         }
     }
     let over = [[2, 4, 2, 4], [4, 2, 4, 2], [2, 4, 2, 4], [4, 2, 4, 2]];
@@ -309,32 +303,26 @@ mod with_the_network {
     fn the_player_reaches_the_ceiling() {
         for (seed, parameters) in [(77, Parameters::ZERO), (123_456, Parameters::OFFICIAL)] {
             let mut player = player();
-            let mut random = TinyMt32::new(seed, parameters);
-            let mut board = GameBoard::default();
-            new_cell(&mut board, &mut random).unwrap();
-            while let Some(direction) = player.choose(&board) {
-                board = moved(&board, direction).expect("the move changes the board");
-                new_cell(&mut board, &mut random).unwrap();
+            let mut game: Game = Game::new(TinyMt32::new(seed, parameters));
+            while let Some(direction) = player.choose(game.board()) {
+                assert_eq!(game.play(direction), Ok(true));
             }
             assert_eq!(player.seed().map(|found| found.seed), Some(seed));
-            assert_eq!(sum(&board), MAX_SUM);
+            assert_eq!(game.score(), MAX_SUM);
         }
     }
 
     #[test]
     fn a_harness_that_draws_otherwise_later_is_noticed() {
         let mut player = player();
-        let mut random = TinyMt32::new(77, Parameters::ZERO);
-        let mut board = GameBoard::default();
-        new_cell(&mut board, &mut random).unwrap();
+        let mut game: Game = Game::new(TinyMt32::new(77, Parameters::ZERO));
         for round in 0..120 {
-            let direction = player.choose(&board).unwrap();
-            board = moved(&board, direction).expect("the move changes the board");
+            let direction = player.choose(game.board()).unwrap();
             if round == 60 {
                 assert!(player.seed().is_some());
-                random = TinyMt32::new(78, Parameters::OFFICIAL);
+                game.reseed(TinyMt32::new(78, Parameters::OFFICIAL));
             }
-            new_cell(&mut board, &mut random).unwrap();
+            assert_eq!(game.play(direction), Ok(true));
         }
         assert_eq!(player.seed(), None);
     }

@@ -1,7 +1,6 @@
 //! What a board tells about the generator: where the new cell fell, and which cells it could not fall on.
 
-use crate::board::Board;
-use crate::board::GameBoard;
+use crate::board::{Board, GameBoard};
 use crate::clairvoyant::stream::Stream;
 use crate::direction::Direction;
 

@@ -25,7 +25,7 @@ pub const BITS_TO_SEARCH: f64 = 24.0;
 pub const BITS_TO_TRUST: f64 = 64.0;
 
 const CHUNK: u64 = 1 << 20;
-const CHUNKS: usize = (1 << 32) / CHUNK as usize;
+const CHUNKS: usize = ((1 << 32) / CHUNK) as usize;
 const SMALL_CHUNKS: usize = 16;
 
 /// A seed, and the parameters that go with it.

@@ -3,8 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::keys::{self, Key};
-use crate::board::Board;
-use crate::board::GameBoard;
+use crate::board::{Board, GameBoard};
 use crate::courses::estr1002::Look;
 use crate::direction::Direction;
 use crate::stdio::Stdout;

@@ -3,6 +3,8 @@
 pub mod analysis;
 pub mod computer;
 pub mod handmade;
+#[cfg(feature = "stdio")]
 pub mod human;
+#[cfg(feature = "stdio")]
 mod keys;
 pub mod settings;
