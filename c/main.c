@@ -210,6 +210,16 @@ static uint32_t read_seed(void)
 
 /* =================================== The game ================================== */
 
+/* A computer player that is not the one that was asked for is not to be taken for it. */
+static void say_who_plays(void)
+{
+    char who[300];
+    int status = estr_player_status(NULL, who, sizeof who);
+
+    if (status == ESTR_PLAYER_INSTEAD || status == ESTR_PLAYER_SMALL)
+        fprintf(stderr, "./game: the computer plays with %s\n", who);
+}
+
 static int finish(int game_board[4][4], const char *reason, int status)
 {
     printf("Your score is %lld.\n%s\n", (long long)estr_score(game_board), reason);
@@ -227,6 +237,8 @@ int main(int argc, char *argv[])
         state.mat2 = 0xfc78ff1f;
         state.tmat = 0x3793fdff;
     }
+    if (options.player != human_player)
+        say_who_plays();
     watch_for_fg();
     tinymt32_init(&state, options.seed != NULL ? to_seed(options.seed) : read_seed());
     estr_new_cell(game_board, &state);

@@ -173,8 +173,9 @@ pub unsafe extern "C" fn estr_recover(
     }
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     recovery.search(if threads == 0 { processors() } else { threads as usize }, None);
-    let candidates = recovery.candidates();
-    if let Some(first) = candidates.first() {
+    let mut candidates = recovery.candidates();
+    let count = candidates.len();
+    if let Some(first) = candidates.next() {
         let set = if first.parameters == Parameters::ZERO { ESTR_TINYMT_ZERO } else { ESTR_TINYMT_OFFICIAL };
         // SAFETY: null, or valid by the caller's promise.
         unsafe {
@@ -182,7 +183,7 @@ pub unsafe extern "C" fn estr_recover(
             memory::write(found_tinymt, set);
         }
     }
-    c_int::try_from(candidates.len()).unwrap_or(c_int::MAX)
+    c_int::try_from(count).unwrap_or(c_int::MAX)
 }
 
 /// Plans a whole game with all cells known, with the network of the player of the process: nearly always up to 131070,

@@ -47,10 +47,10 @@ impl fmt::Display for Status {
             Self::Standard => f.write_str("the network inside the library"),
             Self::File(path) => write!(f, "the network in {}", path.display()),
             Self::Instead(error) => {
-                write!(f, "the network inside the library, because the one asked for failed: {error}")
+                write!(f, "the network inside the library, not the one asked for: {error}")
             }
-            Self::Small(Some(error)) => write!(f, "the small player without a network, because it failed: {error}"),
-            Self::Small(None) => f.write_str("the small player without a network: the library was built without one"),
+            Self::Small(Some(error)) => write!(f, "no network, as a small and much weaker player: {error}"),
+            Self::Small(None) => f.write_str("no network, as a small and much weaker player: the library was built without one"),
         }
     }
 }
