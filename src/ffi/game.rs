@@ -1,6 +1,7 @@
 //! A running game of any course, behind a pointer.
 
 use std::ffi::{CStr, c_char, c_int};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -9,9 +10,10 @@ use super::codes::{
     ESTR_BAD_COURSE, ESTR_BAD_DIRECTION, ESTR_BAD_FILE, ESTR_BAD_SIZE, ESTR_BOARD_FULL, ESTR_CELL_UNREACHABLE,
     ESTR_FILE_ERROR, ESTR_NO_MEMORY, ESTR_NULL_POINTER,
 };
-use super::memory;
+use super::memory::{self, Growing};
 use crate::atomic_file;
 use crate::courses::Course;
+use crate::courses::ReadError;
 use crate::direction::Direction;
 use crate::game::{Game, GameError};
 
@@ -332,11 +334,73 @@ pub unsafe extern "C" fn estr_game_load(
     game: *mut *mut EstrGame,
 ) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
+    unsafe { estr_game_load_checked(course, path, seed, game, std::ptr::null_mut()) }
+}
+
+/// Room for the message of an estr_file_error.
+pub const ESTR_MESSAGE_LENGTH: usize = 200;
+
+/// Where a file is damaged, for estr_game_load_checked. Set all of it to zero first.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct EstrFileError {
+    /// sizeof(estr_file_error), by which later versions know how much room an older program has; 0 means the same.
+    pub size: usize,
+    /// The line, counted from 1; 0 if the file could not be read at all, or holds a board that the course does not allow.
+    pub line: c_int,
+    /// The character in that line, counted from 1; or 0.
+    pub column: c_int,
+    /// What was expected there and what was found, in English, without a newline.
+    pub message: [c_char; ESTR_MESSAGE_LENGTH],
+}
+
+// SAFETY: repr(C), a size first, and zeros are a value.
+unsafe impl Growing for EstrFileError {}
+
+/// The same as estr_game_load, and says where a file is damaged.
+///
+/// course, path, seed, game: as for estr_game_load.
+/// error: where the place and the reason of a failure go; it is left alone if there is none. May be NULL.
+///
+/// Returns 0.
+/// Errors: as estr_game_load.
+/// Threads: safe from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_load_checked(
+    course: c_int,
+    path: *const c_char,
+    seed: i64,
+    game: *mut *mut EstrGame,
+    error: *mut EstrFileError,
+) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
     let path = unsafe { file_name(path) };
+    let report = |line: usize, column: usize, reason: &dyn Display| {
+        if error.is_null() {
+            return;
+        }
+        let number = |number: usize| c_int::try_from(number).unwrap_or(c_int::MAX);
+        let mut report =
+            EstrFileError { size: 0, line: number(line), column: number(column), message: [0; ESTR_MESSAGE_LENGTH] };
+        // SAFETY: the message has so much room; the caller keeps the rule of this module.
+        unsafe {
+            memory::Window::write(report.message.as_mut_ptr(), ESTR_MESSAGE_LENGTH, reason);
+            memory::write_sized(error, &report);
+        }
+    };
     let load = || {
         let course = Course::from_number(course).ok_or(ESTR_BAD_COURSE)?;
-        let file = read_file(path.ok_or(ESTR_NULL_POINTER)?).map_err(|_| ESTR_FILE_ERROR)?;
-        Game::load(course, &file, seed).map_err(|error| code(&error))
+        let file = read_file(path.ok_or(ESTR_NULL_POINTER)?).map_err(|error| {
+            report(0, 0, &error);
+            ESTR_FILE_ERROR
+        })?;
+        Game::load(course, &file, seed).map_err(|error| {
+            match &error {
+                GameError::File(ReadError { line, column, message }) => report(*line, *column, message),
+                error => report(0, 0, error),
+            }
+            code(&error)
+        })
     };
     // SAFETY: the caller keeps the rule of this module.
     unsafe { memory::hand_out(game, || load().map(EstrGame)) }

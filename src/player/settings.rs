@@ -50,7 +50,9 @@ impl fmt::Display for Status {
                 write!(f, "the network inside the library, not the one asked for: {error}")
             }
             Self::Small(Some(error)) => write!(f, "no network, as a small and much weaker player: {error}"),
-            Self::Small(None) => f.write_str("no network, as a small and much weaker player: the library was built without one"),
+            Self::Small(None) => {
+                f.write_str("no network, as a small and much weaker player: the library was built without one")
+            }
         }
     }
 }
