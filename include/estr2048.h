@@ -236,6 +236,11 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 #define ESTR_TINYMT_OFFICIAL 2
 
 /**
+ * Room for the message of an estr_file_error.
+ */
+#define ESTR_MESSAGE_LENGTH 200
+
+/**
  * A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free, and not
  * to be used after that. Different games may be used by different threads, one game only by one thread at a time.
  */
@@ -357,6 +362,28 @@ typedef struct estr_clairvoyant_options {
    */
   uint32_t threads;
 } estr_clairvoyant_options;
+
+/**
+ * Where a file is damaged, for estr_game_load_checked. Set all of it to zero first.
+ */
+typedef struct estr_file_error {
+  /**
+   * sizeof(estr_file_error), by which later versions know how much room an older program has; 0 means the same.
+   */
+  size_t size;
+  /**
+   * The line, counted from 1; 0 if the file could not be read at all, or holds a board that the course does not allow.
+   */
+  int line;
+  /**
+   * The character in that line, counted from 1; or 0.
+   */
+  int column;
+  /**
+   * What was expected there and what was found, in English, without a newline.
+   */
+  char message[ESTR_MESSAGE_LENGTH];
+} estr_file_error;
 
 /**
  * A java.util.Random: its 48-bit state. Call estr_java_random_init before anything else; a copy goes on by itself.
@@ -1021,6 +1048,18 @@ int estr_game_save(const struct estr_game *game, const char *path);
  * Threads: safe from any thread.
  */
 int estr_game_load(int course, const char *path, int64_t seed, struct estr_game **game);
+
+/**
+ * The same as estr_game_load, and says where a file is damaged.
+ *
+ * course, path, seed, game: as for estr_game_load.
+ * error: where the place and the reason of a failure go; it is left alone if there is none. May be NULL.
+ *
+ * Returns 0.
+ * Errors: as estr_game_load.
+ * Threads: safe from any thread.
+ */
+int estr_game_load_checked(int course, const char *path, int64_t seed, struct estr_game **game, struct estr_file_error *error);
 
 /**
  * Seeds a generator like Java's new Random(seed).

@@ -7,7 +7,7 @@ use std::process::Command;
 use estr2048::Direction;
 use support::data;
 use support::games::{recorded_games, whole_games};
-use support::program::{boards, game, run, stdout};
+use support::program::{boards, build, game, run, stdout};
 
 #[test]
 fn whole_games_by_pipe() {
