@@ -8,3 +8,4 @@ pub mod human;
 #[cfg(feature = "stdio")]
 mod keys;
 pub mod settings;
+pub mod signature;
