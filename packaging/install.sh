@@ -118,15 +118,19 @@ take_away() {
     done
 }
 
-# Removes a folder and those around it as long as they are empty: all that DESTDIR got, or what lies below a prefix that
-# is nobody else's.
+# Removes a folder that is empty, and those around it as long as they are empty and lie below DESTDIR or below a prefix
+# that is nobody else's.
 prune() {
     case "$root:$prefix" in
     : | :/ | :/usr | :/usr/local | ":$HOME" | ":$HOME/.local") return 0 ;;
     esac
-    folder=$1
-    while [ -n "$folder" ] && [ "$folder" != "$prefix" ] || [ -n "$root" ] && [ -n "$folder" ]; do
-        rmdir "$root$folder" 2>/dev/null || [ ! -e "$root$folder" ] || return 0
+    rmdir "$root$1" 2>/dev/null || [ ! -e "$root$1" ] || return 0
+    folder=${1%/*}
+    while [ -n "$folder" ]; do
+        case "$root:$folder" in
+        ":$prefix/"* | ?*:*) rmdir "$root$folder" 2>/dev/null || [ ! -e "$root$folder" ] || return 0 ;;
+        *) return 0 ;;
+        esac
         folder=${folder%/*}
     done
 }
