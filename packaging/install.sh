@@ -154,7 +154,7 @@ uninstall_all() {
     for page in man/*.[1-8]; do
         prune "$mandir/man${page##*.}"
     done
-    for folder in "$cmakedir" "$pkgconfigdir" "$libdir" "$includedir" "$bindir"; do
+    for folder in "$mandir" "$cmakedir" "$libdir/cmake" "$pkgconfigdir" "$libdir" "$includedir" "$bindir"; do
         prune "$folder"
     done
 }
