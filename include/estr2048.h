@@ -1062,6 +1062,33 @@ int estr_game_load(int course, const char *path, int64_t seed, struct estr_game 
 int estr_game_load_checked(int course, const char *path, int64_t seed, struct estr_game **game, struct estr_file_error *error);
 
 /**
+ * Saves a game with the state of its random numbers, so that it goes on as if it had never been interrupted: the same
+ * moves bring the same tiles. The file is one of the library's own, a text with a version in it. The history is not
+ * saved.
+ *
+ * game: from estr_game_new, estr_game_load or estr_game_resume.
+ * path: the file's name. An old file of that name is replaced once the new one is written whole beside it.
+ *
+ * Returns 0.
+ * Errors: ESTR_FILE_ERROR (errno tells more; the old file is as it was), ESTR_NULL_POINTER.
+ * Threads: safe from any thread; one game by one thread at a time.
+ */
+int estr_game_suspend(const struct estr_game *game, const char *path);
+
+/**
+ * Goes on with a game that estr_game_suspend saved, whatever its course. There is no history.
+ *
+ * path: the file's name. The file is not changed.
+ * game: where the game's address goes; NULL is put there on an error. Free it with estr_game_free.
+ * error: where the place and the reason of a failure go; it is left alone if there is none. May be NULL.
+ *
+ * Returns 0.
+ * Errors: ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no such game), ESTR_NO_MEMORY, ESTR_NULL_POINTER.
+ * Threads: safe from any thread.
+ */
+int estr_game_resume(const char *path, struct estr_game **game, struct estr_file_error *error);
+
+/**
  * Seeds a generator like Java's new Random(seed).
  *
  * random: the generator to seed; NULL is left alone.

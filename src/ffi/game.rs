@@ -373,7 +373,66 @@ pub unsafe extern "C" fn estr_game_load_checked(
     game: *mut *mut EstrGame,
     error: *mut EstrFileError,
 ) -> c_int {
+    let Some(course) = Course::from_number(course) else {
+        // SAFETY: the caller keeps the rule of this module.
+        return unsafe { memory::hand_out(game, || Err(ESTR_BAD_COURSE)) };
+    };
     // SAFETY: the caller keeps the rule of this module.
+    unsafe { open(path, game, error, |file| Game::load(course, file, seed)) }
+}
+
+/// Saves a game with the state of its random numbers, so that it goes on as if it had never been interrupted: the same
+/// moves bring the same tiles. The file is one of the library's own, a text with a version in it. The history is not
+/// saved.
+///
+/// game: from estr_game_new, estr_game_load or estr_game_resume.
+/// path: the file's name. An old file of that name is replaced once the new one is written whole beside it.
+///
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (errno tells more; the old file is as it was), ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_suspend(game: *const EstrGame, path: *const c_char) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    let Some(path) = (unsafe { file_name(path) }) else { return ESTR_NULL_POINTER };
+    let save = |game: &Game| match game.suspend().map(|text| atomic_file::write(&path, text.as_bytes())) {
+        Some(Ok(())) => 0,
+        _ => ESTR_FILE_ERROR,
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, save) }
+}
+
+/// Goes on with a game that estr_game_suspend saved, whatever its course. There is no history.
+///
+/// path: the file's name. The file is not changed.
+/// game: where the game's address goes; NULL is put there on an error. Free it with estr_game_free.
+/// error: where the place and the reason of a failure go; it is left alone if there is none. May be NULL.
+///
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no such game), ESTR_NO_MEMORY, ESTR_NULL_POINTER.
+/// Threads: safe from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_resume(
+    path: *const c_char,
+    game: *mut *mut EstrGame,
+    error: *mut EstrFileError,
+) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { open(path, game, error, Game::resume) }
+}
+
+/// Hands out the game of a file, and says where the file is damaged.
+///
+/// # Safety
+/// As for [`file_name`], [`memory::hand_out`] and [`memory::write_sized`]; `error` may be null.
+unsafe fn open(
+    path: *const c_char,
+    game: *mut *mut EstrGame,
+    error: *mut EstrFileError,
+    load: impl FnOnce(&[u8]) -> Result<Game, GameError>,
+) -> c_int {
+    // SAFETY: the same promise.
     let path = unsafe { file_name(path) };
     let report = |line: usize, column: usize, reason: &dyn Display| {
         if error.is_null() {
@@ -382,19 +441,18 @@ pub unsafe extern "C" fn estr_game_load_checked(
         let number = |number: usize| c_int::try_from(number).unwrap_or(c_int::MAX);
         let mut report =
             EstrFileError { size: 0, line: number(line), column: number(column), message: [0; ESTR_MESSAGE_LENGTH] };
-        // SAFETY: the message has so much room; the caller keeps the rule of this module.
+        // SAFETY: the message has so much room; the same promise.
         unsafe {
             memory::Window::write(report.message.as_mut_ptr(), ESTR_MESSAGE_LENGTH, reason);
             memory::write_sized(error, &report);
         }
     };
-    let load = || {
-        let course = Course::from_number(course).ok_or(ESTR_BAD_COURSE)?;
+    let opened = || {
         let file = read_file(path.ok_or(ESTR_NULL_POINTER)?).map_err(|error| {
             report(0, 0, &error);
             ESTR_FILE_ERROR
         })?;
-        Game::load(course, &file, seed).map_err(|error| {
+        load(&file).map_err(|error| {
             match &error {
                 GameError::File(ReadError { line, column, message }) => report(*line, *column, message),
                 error => report(0, 0, error),
@@ -402,8 +460,8 @@ pub unsafe extern "C" fn estr_game_load_checked(
             code(&error)
         })
     };
-    // SAFETY: the caller keeps the rule of this module.
-    unsafe { memory::hand_out(game, || load().map(EstrGame)) }
+    // SAFETY: the same promise.
+    unsafe { memory::hand_out(game, || opened().map(EstrGame)) }
 }
 
 /// A file's name as C gives it.
