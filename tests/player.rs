@@ -23,8 +23,7 @@ fn weight(stage: usize, tuple: usize, index: usize) -> i16 {
 
 fn small_network_file() -> Vec<u8> {
     let shape = Shape::new(&TUPLES, &BOUNDS).unwrap();
-    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 1).unwrap();
-    encode(&shape, &STEPS, weight, compress)
+    encode(&shape, &STEPS, weight).unwrap()
 }
 
 /// The value as the definition has it: cells of the plain board, seen from eight sides.
@@ -72,7 +71,7 @@ fn a_stage_that_resembles_the_one_before_takes_little_room() {
         _ => weight(0, tuple, index).saturating_add(i16::MAX / 2),
     };
     let pack = |weight: &dyn Fn(usize, usize, usize) -> i16| {
-        encode(&shape, &[1.0; 3], weight, |packed| zstd::bulk::compress(packed, 1).unwrap())
+        encode(&shape, &[1.0; 3], weight).unwrap()
     };
     let related = pack(&heir);
     let alone = pack(&|stage, tuple, index| if stage == 0 { heir(0, tuple, index) } else { 0 });

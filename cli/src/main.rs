@@ -9,6 +9,7 @@ mod cs61b;
 mod estr1002;
 mod grade;
 mod new;
+mod old_network;
 mod pa4;
 mod pack;
 mod perfect;

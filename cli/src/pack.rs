@@ -1,6 +1,6 @@
 //! `estr2048 pack`: from checkpoints to the small file that ships, and what that costs in strength.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
@@ -11,13 +11,15 @@ use estr2048::network::{Network, Shape, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 
+use crate::old_network;
 use crate::train::checkpoint;
 use crate::train::tables::{Tables, Weight};
 
 /// Quantise and compress a trained network into the form that ships.
 #[derive(Debug, clap::Args)]
 pub struct Pack {
-    /// The checkpoints; the stages of a later one replace those that begin at the same sum or above its --from
+    /// The checkpoints; the stages of a later one replace those that begin at the same sum or above its --from. Or one
+    /// network file of an older format, which is then renewed as it is
     #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
     checkpoints: Vec<String>,
     /// Network file to write
@@ -112,6 +114,15 @@ impl Weights {
 /// Packs, writes, reports.
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     ensure!(arguments.step > 0.0, "--step must be positive");
+    if let [path] = &arguments.checkpoints[..]
+        && let Ok(bytes) = std::fs::read(path)
+        && old_network::is_old(&bytes)
+    {
+        let renewed = old_network::renew(&bytes).context(path.clone())?;
+        write(&arguments.out, &renewed)?;
+        println!("file      {} bytes, renewed from {}", renewed.len(), bytes.len());
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut sources = Vec::new();
     for text in &arguments.checkpoints {
         let (path, from) = match text.rsplit_once(':') {
@@ -150,9 +161,8 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
     let steps = vec![arguments.step; shape.stages()];
-    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
-    let bytes = encode(&shape, &steps, weight, compress);
-    std::fs::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
+    let bytes = encode(&shape, &steps, weight)?;
+    write(&arguments.out, &bytes)?;
     println!("weights   {} kept, {} dropped, {} clipped", weights.kept, weights.dropped, weights.clipped);
     println!("stages    {} ({:?})", shape.stages(), shape.bounds());
     println!("file      {} bytes", bytes.len());
@@ -162,6 +172,10 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         println!("as packed,  {} games without search: {}", arguments.games, strength(&packed, arguments.games));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(path, bytes).with_context(|| path.display().to_string())
 }
 
 /// Mean score with its 95 % interval, and the share of games with a sum of 32768 or more.
