@@ -39,7 +39,9 @@ impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Magic => f.write_str("this is no network file"),
-            Self::Version => f.write_str("the network file is of another version; `estr2048 pack OLD --out NEW` renews it"),
+            Self::Version => {
+                f.write_str("the network file is of another version; `estr2048 pack OLD --out NEW` renews it")
+            }
             Self::Damaged => f.write_str("the network file is damaged"),
             Self::Shape(error) => write!(f, "the network file has an impossible shape: {error}"),
             Self::TooLarge => f.write_str("the network is too large"),

@@ -49,9 +49,11 @@ impl Member {
 
     /// The index within its tuple of the weight for code 0 under this key, and how far apart those of two codes are.
     pub fn indices(&self, table: &Table, key: usize) -> (usize, usize) {
-        let board = table.shifts.iter().enumerate().fold(0, |board, (place, shift)| {
-            board | (key as u64 >> (4 * place) & 0xf) << shift
-        });
+        let board = table
+            .shifts
+            .iter()
+            .enumerate()
+            .fold(0, |board, (place, shift)| board | (key as u64 >> (4 * place) & 0xf) << shift);
         let cells = (0..16).filter(|cell| self.cells >> cell & 1 == 1);
         let (mut index, mut step) = (0, 0);
         for (place, cell) in cells.enumerate() {
@@ -222,12 +224,7 @@ impl Weights {
     /// In three rounds over all boards, so that the processor waits for many places in memory at a time: first the
     /// places of the records are asked for, then the records, then the weights are added.
     #[inline(always)]
-    fn sums_with(
-        &self,
-        boards: &[(u64, usize)],
-        sums: &mut [i32; MAX_AFTERS],
-        key_of: impl Fn(&Table, u64) -> usize,
-    ) {
+    fn sums_with(&self, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS], key_of: impl Fn(&Table, u64) -> usize) {
         let mut views = [[0; 8]; MAX_AFTERS];
         let mut keys = [[[0_u32; 8]; MAX_TUPLES]; MAX_AFTERS];
         for ((&(cells, stage), views), keys) in boards.iter().zip(&mut views).zip(&mut keys) {
