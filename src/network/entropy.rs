@@ -1,8 +1,9 @@
 //! Numbers as few bits: a range variant of asymmetric numeral systems (rANS) with fixed frequencies.
 //!
 //! Source: J. Duda, "Asymmetric numeral systems: entropy coding combining speed of Huffman coding with compression rate
-//! of arithmetic coding" (2013), in the form with two alternating states of 32 bits that are refilled by 16 bits
-//! (F. Giesen, "Interleaved entropy coders", 2014). Unpacking needs no memory but the tables of its models.
+//! of arithmetic coding" (2013), in the form with states of 32 bits that are refilled by 16 bits (F. Giesen, "Interleaved
+//! entropy coders", 2014): two states for symbols, by turns, and one for bits that are written as they are, so that the
+//! processor need not wait for one before it goes on with the next. Unpacking needs no memory but the tables of its models.
 
 /// Frequencies add up to this: 10 bits, so that the models lie close together in memory.
 const TOTAL: u32 = 1 << BITS;
@@ -103,14 +104,18 @@ impl<'a> Writer<'a> {
 
     /// The packed form of all that was written.
     pub fn finish(self) -> Vec<u16> {
-        let mut states = [LOWEST; 2];
+        let mut states = [LOWEST; 3];
         let mut words = Vec::new();
-        for (place, step) in self.steps.iter().enumerate().rev() {
-            let state = &mut states[place % 2];
-            let (frequency, start, bits) = match *step {
-                Step::Symbol { start, frequency } => (u32::from(frequency), u32::from(start), BITS),
-                Step::Raw { bits, value } => (1, u32::from(value), u32::from(bits)),
+        let mut symbols = self.steps.iter().filter(|step| matches!(step, Step::Symbol { .. })).count();
+        for step in self.steps.iter().rev() {
+            let (place, frequency, start, bits) = match *step {
+                Step::Symbol { start, frequency } => {
+                    symbols -= 1;
+                    (symbols % 2, u32::from(frequency), u32::from(start), BITS)
+                }
+                Step::Raw { bits, value } => (2, 1, u32::from(value), u32::from(bits)),
             };
+            let state = &mut states[place];
             if u64::from(*state) >= u64::from(frequency) << (32 - bits) {
                 words.push(*state as u16);
                 *state >>= 16;
@@ -178,21 +183,21 @@ pub(super) struct Reader<'a> {
     words: &'a [[u8; 2]],
     /// How many words were read, or missed.
     place: usize,
-    /// The state of the next symbol, and that of the one after it.
-    states: [u32; 2],
+    /// The state of the next symbol, that of the one after it, and that of raw bits.
+    states: [u32; 3],
 }
 
 impl<'a> Reader<'a> {
     pub fn new(models: &'a Models, words: &'a [[u8; 2]]) -> Self {
-        let mut reader = Self { slots: &models.slots, words, place: 4, states: [0; 2] };
+        let mut reader = Self { slots: &models.slots, words, place: 6, states: [0; 3] };
         let word = |place| reader.word(place);
-        reader.states = [word(0) << 16 | word(1), word(2) << 16 | word(3)];
+        reader.states = [word(0) << 16 | word(1), word(2) << 16 | word(3), word(4) << 16 | word(5)];
         reader
     }
 
     /// Whether all words were read, no more, and lead back to where the writer began.
     pub fn ends_well(&self) -> bool {
-        self.place == self.words.len() && self.states == [LOWEST; 2]
+        self.place == self.words.len() && self.states == [LOWEST; 3]
     }
 
     #[inline(always)]
@@ -200,30 +205,31 @@ impl<'a> Reader<'a> {
         u16::from_le_bytes(self.words.get(place).copied().unwrap_or_default()).into()
     }
 
-    /// Without a branch, for nobody can foretell which way it would go.
+    /// The state with another word if it needs one. Without a branch, for nobody can foretell which way it would go.
     #[inline(always)]
-    fn next_state(&mut self, state: u32) {
-        let refilled = state << 16 | self.word(self.place);
+    fn refilled(&mut self, state: u32) -> u32 {
+        let longer = state << 16 | self.word(self.place);
         let is_low = state < LOWEST;
         self.place += usize::from(is_low);
-        self.states = [self.states[1], std::hint::select_unpredictable(is_low, refilled, state)];
+        std::hint::select_unpredictable(is_low, longer, state)
     }
 }
 
 impl Coder for Reader<'_> {
     #[inline(always)]
     fn symbol(&mut self, model: usize, _: u32) -> u32 {
-        let state = self.states[0];
+        let [state, other, _] = self.states;
         let slot = self.slots.get(model << BITS | (state & (TOTAL - 1)) as usize).copied().unwrap_or(0);
         let frequency = (slot >> 8 & (TOTAL - 1)) + 1;
-        self.next_state(frequency * (state >> BITS) + (slot >> 20));
+        self.states[1] = self.refilled(frequency * (state >> BITS) + (slot >> 20));
+        self.states[0] = other;
         slot & 0xff
     }
 
     #[inline(always)]
     fn raw(&mut self, bits: u32, _: u32) -> u32 {
-        let state = self.states[0];
-        self.next_state(state >> bits);
+        let state = self.states[2];
+        self.states[2] = self.refilled(state >> bits);
         state & ((1 << bits) - 1)
     }
 }

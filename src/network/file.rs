@@ -79,8 +79,8 @@ mod model {
     pub const HEADER: usize = STATE + 2 * state::COUNT * state::COUNT;
     pub const NUMBER: usize = HEADER + 3 * 2 * 16;
     pub const ALL: usize = NUMBER + 2 * CLASSES;
-    /// Sizes of a number: 0, then how many bits it has; the last for "none before".
-    pub const CLASSES: usize = 18;
+    /// Sizes of a number, a quarter of its symbol; the last for "none before".
+    pub const CLASSES: usize = TOKENS / 4 + 1;
     /// Symbols of a number.
     pub const TOKENS: usize = 64;
 
@@ -141,16 +141,17 @@ impl<'a, C: Coder> Pass<'a, C> {
             let base = previous.1[place];
             let kind = usize::from(base != 0);
             let model = model::NUMBER + kind * model::CLASSES + class;
-            let number = self.number(model, record[place].wrapping_sub(base));
-            class = (u16::BITS - number.unsigned_abs().leading_zeros()) as usize;
+            let (number, token) = self.number(model, record[place].wrapping_sub(base));
+            class = token as usize / 4;
             record[place] = base.wrapping_add(number);
         }
         read
     }
 
-    /// A number: small ones by a symbol each, larger ones by their three highest bits, and the others as they are.
+    /// A number: small ones by a symbol each, larger ones by their three highest bits, and the others as they are. Gives
+    /// its symbol, too.
     #[inline(always)]
-    fn number(&mut self, model: usize, number: i16) -> i16 {
+    fn number(&mut self, model: usize, number: i16) -> (i16, u32) {
         // 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ...
         let folded = (number << 1 ^ number >> 15) as u16 as u32;
         let (token, bits) = match folded {
@@ -166,7 +167,7 @@ impl<'a, C: Coder> Pass<'a, C> {
         let bits = select_unpredictable(is_small, 0, (token / 4).wrapping_sub(2));
         let high = select_unpredictable(is_small, token, 4 | token & 3);
         let folded = high << bits | self.coder.raw(bits, rest);
-        (folded >> 1) as i16 ^ -((folded & 1) as i16)
+        ((folded >> 1) as i16 ^ -((folded & 1) as i16), token)
     }
 }
 
