@@ -1,6 +1,7 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
+mod bench;
 mod ceiling;
 mod check;
 mod conditions;
@@ -35,6 +36,7 @@ enum Command {
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
     Analyse(analyse::Analyse),
+    Bench(bench::Bench),
     Ceiling(ceiling::Ceiling),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),

@@ -104,7 +104,8 @@ fn undo_goes_back_to_the_first_board_and_never_beyond() {
 
 #[test]
 fn sizes_and_seeds() {
-    assert_eq!(play(&["1"], ""), "The board:\n2\n\nGame Over!\n".replace('2', &play(&["1"], "")[11..12]));
+    let one = play(&["1"], "");
+    assert!(["2", "4"].map(|tile| format!("The board:\n{tile}\n\nGame Over!\n")).contains(&one), "{one}");
     for wrong in ["0", "129", "-4", "x", "4.5"] {
         assert_eq!(run(here(), &["comp1020", "--", wrong], "").status.code(), Some(2), "{wrong}");
     }

@@ -9,8 +9,9 @@
 //! bits, one for every weight that is there, and then these weights. Stages share the records that they have in common.
 
 use super::evaluation::MAX_AFTERS;
-use super::index::{Extract, symmetries};
+use super::index::Extract;
 use super::shape::{MAX_TUPLES, Shape};
+use crate::symmetry::symmetries;
 
 /// The most records' words, of 16 bits: 256 MB. No file makes for more.
 pub(super) const MAX_WORDS: usize = 1 << 27;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use estr2048::courses::psa3::{self, GameBoard, Record};
+use estr2048::courses::psa3::{self, GameBoard, GameManager, Record};
 use estr2048::courses::{MAX_SIDE, direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
 
@@ -68,11 +68,12 @@ fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
         if arguments.output.is_some() || arguments.input.is_some() {
             wrong_use("--record cannot be used with -o or -i: the record itself is what is saved, from its own start");
         }
-        let header = Record { size, seed, moves: Vec::new() }.header();
+        let game = GameManager::new(size, seed)?;
+        let header = game.record().map(Record::header).unwrap_or_default();
         writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
         files::write(file, &header)?;
         let end = End::Record(Log::go_on(file, ""));
-        return Manager { board: GameBoard::new(random, size)?, end }.play(&[], input, out);
+        return Program { game, end }.play(&[], input, out);
     }
     files::check_writable(output).context("the board could not be saved; -o names another file")?;
     let board = match &arguments.input {
@@ -88,7 +89,7 @@ fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
             }
         }
     };
-    Manager { board, end: End::Board(output.into()) }.play(&[], input, out)
+    Program { game: GameManager::go_on(board), end: End::Board(output.into()) }.play(&[], input, out)
 }
 
 impl Psa3 {
@@ -125,9 +126,9 @@ fn replay(
     // Without a blank the first new move would become part of the size or the seed.
     let needs_blank = record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
     let log = Log::go_on(file, if needs_blank { " " } else { "" });
-    let board = GameBoard::new(JavaRandom::new(record.seed), record.size)?;
+    let game = GameManager::new(record.size, record.seed)?;
     let moves: Vec<_> = record.moves.iter().map(|&direction| (direction, delay)).collect();
-    Manager { board, end: End::Record(log) }.play(&moves, input, out)
+    Program { game, end: End::Record(log) }.play(&moves, input, out)
 }
 
 /// The file of a record. Every move goes to the system at once, so that a kill loses nothing that was written. Before
@@ -170,9 +171,9 @@ enum End {
     Record(Log),
 }
 
-/// The assignment's class `GameManager`.
-struct Manager {
-    board: GameBoard,
+/// The assignment's play loop around its game.
+struct Program {
+    game: GameManager,
     end: End,
 }
 
@@ -193,7 +194,7 @@ impl Command {
     }
 }
 
-impl Manager {
+impl Program {
     /// The play loop: first the moves of a replay, each after its delay, then what is typed.
     fn play(
         mut self,
@@ -203,8 +204,8 @@ impl Manager {
     ) -> anyhow::Result<ExitCode> {
         let mut replayed = replayed.iter();
         write!(out, "{}", psa3::CONTROLS)?;
-        writeln!(out, "{}", self.board)?;
-        while !self.board.is_game_over() {
+        writeln!(out, "{}", self.game.board())?;
+        while !self.game.board().is_game_over() {
             write!(out, "{}", psa3::PROMPT)?;
             out.flush()?;
             if let Some(&(direction, delay)) = replayed.next() {
@@ -230,19 +231,17 @@ impl Manager {
                 Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
             }
         }
-        if self.board.is_game_over() {
+        if self.game.board().is_game_over() {
             writeln!(out, "{}", psa3::GAME_OVER)?;
         }
         if let End::Board(file) = &self.end {
-            files::write(file, &self.board.save_board())?;
+            files::write(file, &self.game.board().save_board())?;
         }
         Ok(ExitCode::SUCCESS)
     }
 
     fn make_move(&mut self, direction: Direction, out: &mut impl Write) -> io::Result<()> {
-        if self.board.r#move(direction) {
-            self.board.add_random_tile();
-        }
-        writeln!(out, "{}", self.board)
+        self.game.play(direction);
+        writeln!(out, "{}", self.game.board())
     }
 }
