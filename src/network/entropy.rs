@@ -120,7 +120,7 @@ impl<'a> Writer<'a> {
                 words.push(*state as u16);
                 *state >>= 16;
             }
-            *state = (*state / frequency << bits) + *state % frequency + start;
+            *state = ((*state / frequency) << bits) + *state % frequency + start;
         }
         for state in states.into_iter().rev() {
             words.extend([state as u16, (state >> 16) as u16]);

@@ -11,11 +11,15 @@ use estr2048::network::{Shape, encode};
 const MAGIC: &[u8; 8] = b"ESTRNET2";
 
 /// Whether these are the bytes of such a file.
+#[must_use]
 pub fn is_old(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
 /// The same network as a file of today.
+///
+/// # Errors
+/// If the file is damaged.
 pub fn renew(bytes: &[u8]) -> Result<Vec<u8>> {
     let damaged = "the old network file is damaged";
     let mut input = Input(bytes.get(MAGIC.len()..bytes.len().saturating_sub(8)).context(damaged)?);

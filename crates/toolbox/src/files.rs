@@ -23,8 +23,8 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Writes a whole file or none of it; see [`atomic_file`].
-pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    atomic_file::write(path, text).with_context(|| format!("cannot save to {}", path.display()))
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    atomic_file::write(path, content).with_context(|| format!("cannot save to {}", path.display()))
 }
 
 /// Tells before a long game what [`write`] would complain about after it. Nothing is changed.

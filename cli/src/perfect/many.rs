@@ -1,9 +1,10 @@
-//! `estr2048 ceiling`: the best score that planning finds, seed by seed.
+//! The best score that planning finds, seed by seed.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,25 +13,8 @@ use estr2048::bitboard::MAX_SUM;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
-use crate::perfect::{Search, network};
-use crate::run::parse_seeds;
-use estr2048_play::tinymt::Tinymt;
-
-/// Find the best score of many seeds with all cells known
-#[derive(Debug, clap::Args)]
-pub struct Ceiling {
-    /// Seeds of the games, the second one included
-    #[arg(long, value_name = "A..B", default_value = "1..100", value_parser = parse_seeds)]
-    seeds: (u32, u32),
-    /// Parameters of TinyMT32
-    #[arg(long, default_value = "zero")]
-    tinymt: Tinymt,
-    /// File with a line for every finished seed; seeds that are there already are not planned again
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    search: Search,
-}
+use super::plan::{Search, network};
+use crate::tinymt::Tinymt;
 
 /// What came of one seed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,31 +27,30 @@ struct Record {
 }
 
 /// Plans the games that are not in the file yet, and prints the table.
-pub fn ceiling(arguments: &Ceiling) -> Result<ExitCode> {
-    let tinymt = format!("{:?}", arguments.tinymt).to_lowercase();
-    let (first, last) = arguments.seeds;
+pub fn plan(seeds: RangeInclusive<u32>, tinymt: Tinymt, search: &Search, out: Option<&PathBuf>) -> Result<ExitCode> {
+    let parameters = tinymt.parameters();
+    let tinymt = format!("{tinymt:?}").to_lowercase();
     let mut records = BTreeMap::new();
-    if let Some(path) = arguments.out.as_ref().filter(|path| path.exists()) {
+    if let Some(path) = out.filter(|path| path.exists()) {
         let name = || path.display().to_string();
         for line in std::fs::read_to_string(path).with_context(name)?.lines() {
             let record: Record = serde_json::from_str(line).with_context(name)?;
-            if record.tinymt == tinymt && (first..=last).contains(&record.seed) {
+            if record.tinymt == tinymt && seeds.contains(&record.seed) {
                 records.insert(record.seed, record);
             }
         }
     }
-    let out = arguments.out.as_ref().map(|path| {
+    let out = out.map(|path| {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.with_context(|| path.display().to_string())
     });
     let mut out = out.transpose()?;
     let network = network()?;
-    let bar = ProgressBar::new(u64::from(last - first) + 1);
+    let bar = ProgressBar::new(seeds.clone().count() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} seeds, {msg} ETA {eta}")?);
-    for seed in first..=last {
+    for seed in seeds {
         if let Entry::Vacant(place) = records.entry(seed) {
-            let parameters = arguments.tinymt.parameters();
-            let game = arguments.search.plan(&network, seed, parameters, |state| {
+            let game = search.plan(&network, seed, parameters, |state| {
                 if state.depth.is_multiple_of(512) {
                     bar.set_message(format!("seed {seed} at {},", state.sum));
                 }
