@@ -5,12 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use estr2048_toolbox::{ensure_use, files, outln};
+use estr2048_training::old_network;
 use estr2048_training::pack::{Checkpoint, Settings};
 
 /// Quantise and compress a trained network into the form that ships.
 #[derive(Debug, clap::Args)]
 pub struct Pack {
-    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above
+    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above. Or one network file of
+    /// the format before, which is renewed without loss
     #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
     checkpoints: Vec<String>,
     /// Network file to write
@@ -35,6 +37,15 @@ pub struct Pack {
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     ensure_use!(arguments.step > 0.0, "--step must be positive");
     files::check_writable(&arguments.out)?;
+    if let [path] = &arguments.checkpoints[..]
+        && let Ok(bytes) = std::fs::read(path)
+        && old_network::is_old(&bytes)
+    {
+        let renewed = old_network::renew(&bytes).with_context(|| path.clone())?;
+        files::write(&arguments.out, &renewed)?;
+        outln!("file      {} bytes, renewed without loss from {} bytes", renewed.len(), bytes.len())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let settings = Settings {
         checkpoints: arguments.checkpoints.iter().map(|text| checkpoint(text)).collect::<Result<_>>()?,
         prune: arguments.prune,

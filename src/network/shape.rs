@@ -122,9 +122,4 @@ impl Shape {
     pub fn tuple_start(&self, tuple: usize) -> usize {
         self.tuples[tuple].offset
     }
-
-    /// Number of weights of tuple `tuple` in one stage.
-    pub(super) fn tuple_len(&self, tuple: usize) -> usize {
-        1 << (4 * self.tuples[tuple].shifts.len())
-    }
 }

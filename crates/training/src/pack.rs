@@ -170,8 +170,7 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
     let steps = vec![settings.step; shape.stages()];
-    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
-    let bytes = encode(&shape, &steps, weight, compress);
+    let bytes = encode(&shape, &steps, weight)?;
     let strength = match settings.games {
         0 => None,
         games => Some([strength(&joined, games), strength(&Network::decode(&bytes)?, games)]),
