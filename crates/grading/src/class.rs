@@ -182,7 +182,12 @@ impl Classroom<'_> {
             return record;
         }
         let _alone = machine.write();
-        once()
+        let mut again = once();
+        if again.suspect {
+            again.verdict = Verdict::MachineFault;
+            again.detail = format!("{} The machine gave it too little time, twice: play it again.", again.detail);
+        }
+        again
     }
 
     /// What all games together show.

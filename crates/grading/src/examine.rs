@@ -44,7 +44,6 @@ pub fn examine(
     let (source_name, header_name) = (format!("{function}.c"), format!("{function}.h"));
     let folder = work.join(format!("build_{id}"));
     fs::create_dir_all(&folder)?;
-    estr2048_referee::sandbox::give_away(&folder)?;
     let text = bring(source, &folder.join(&source_name))?;
     for companion in &submission.companions {
         bring(companion, &folder.join(companion.file_name().unwrap_or_default()))?;

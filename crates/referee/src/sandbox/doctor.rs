@@ -1,0 +1,1 @@
+//! What a machine offers to a referee, and what could be done about the rest.
