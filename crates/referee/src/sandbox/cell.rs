@@ -269,12 +269,12 @@ fn close_doors(order: &Order, channel: i32, landlock: bool) -> Result<()> {
         let mut deciding = filters(Otherwise::Decide)?;
         let (Some(ask), Some(decide)) = (asking.pop(), deciding.pop()) else { bail!("a policy without a list") };
         for filter in &asking {
-            seccompiler::apply_filter(filter).context("seccomp")?;
+            sys::install_filter(filter).context("seccomp")?;
         }
         // There may be a listener already, if this machine is itself a cell of somebody's; and old kernels have none.
         listener = sys::install_listener(&ask).ok();
         if listener.is_none() {
-            seccompiler::apply_filter(&decide).context("seccomp")?;
+            sys::install_filter(&decide).context("seccomp")?;
         }
     }
     let word = Word::Locked { landlock, witness: listener.is_some() };

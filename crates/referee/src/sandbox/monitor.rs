@@ -5,6 +5,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -27,7 +28,7 @@ const MOST_OFFENCES: usize = 20;
 /// Watches the inmate to its end, then ends everybody else in the cell.
 pub fn watch(order: &Order, inmate: i32, first: Option<i32>, setup: OwnedFd) -> Result<()> {
     sys::close_all_but(&[MONITOR, setup.as_raw_fd()]);
-    let mut watch = Watch { order, inmate, first, listener: None, offences: 0, ended: false };
+    let mut watch = Watch { order, inmate, first, listener: None, offences: 0, ended: false, folder_before: None };
     watch.say(&Word::Started(inmate));
     let process = Pid::from_raw(inmate).and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok());
     let mut setup = Some(setup);
@@ -54,9 +55,10 @@ pub fn watch(order: &Order, inmate: i32, first: Option<i32>, setup: OwnedFd) -> 
         if let Some(status) = sys::wait_if_ended(inmate)? {
             break status;
         }
-        if order.limits.resident > 0 && glance.elapsed() >= GLANCE {
+        if watch.looks() && setup.is_none() && glance.elapsed() >= GLANCE {
             glance = Instant::now();
             watch.look_at_memory();
+            watch.look_at_folder();
         }
     };
     while setup.is_some() && watch.pass_on(setup.as_ref()) {}
@@ -74,6 +76,8 @@ struct Watch<'a> {
     offences: usize,
     /// Whether the inmate has been ended.
     ended: bool,
+    /// Files and bytes in the cell's folder when it was locked in.
+    folder_before: Option<(usize, u64)>,
 }
 
 /// What a listener has.
@@ -100,7 +104,7 @@ impl Watch<'_> {
         // Nobody speaks to the monitor: its line only ever ends.
         let mut poll = vec![PollFd::from_borrowed_fd(guard, PollFlags::HUP)];
         poll.extend([setup, listener, process].into_iter().flatten().map(|fd| PollFd::new(fd, PollFlags::IN)));
-        let patience = if self.order.limits.resident > 0 || process.is_none() { GLANCE } else { Duration::from_secs(60) };
+        let patience = if self.looks() || process.is_none() { GLANCE } else { Duration::from_secs(60) };
         let _ = super::guard::wait_for(&mut poll, Instant::now() + patience);
         let mut seen = poll.iter().map(PollFd::revents);
         let guard_is_gone = seen.next().is_some_and(|events| events.intersects(PollFlags::HUP | PollFlags::ERR));
@@ -120,6 +124,7 @@ impl Watch<'_> {
             Word::Locked { .. } => {
                 self.say(&word);
                 self.listener = descriptor;
+                self.look_at_folder();
             }
             Word::Trouble(_) => self.say(&word),
             Word::Folder => {
@@ -161,8 +166,34 @@ impl Watch<'_> {
         }
     }
 
+    /// Whether there is something that the kernel does not limit.
+    fn looks(&self) -> bool {
+        self.order.limits.resident > 0 || self.order.folder.is_some()
+    }
+
+    /// Ends an inmate that fills a folder which is not a file system of its own.
+    fn look_at_folder(&mut self) {
+        /// Files that a folder may hold beside what was brought.
+        const MOST_FILES: usize = 1000;
+        let Some(folder) = self.order.folder.as_ref().filter(|_| !self.ended) else { return };
+        let (mut files, mut bytes) = (0, 0);
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            files += 1;
+            bytes += entry.metadata().map_or(0, |kind| kind.blocks() * 512);
+        }
+        // Whatever was brought has been there from the start.
+        let (files_then, bytes_then) = *self.folder_before.get_or_insert((files, bytes));
+        let limit = self.order.limits.disk.max(1 << 20);
+        if files > files_then + MOST_FILES || bytes > bytes_then + limit {
+            self.say(&Word::Memory(format!("it filled its folder; the limit is {} MB", limit >> 20)));
+            for process in everybody_below(self.inmate).into_iter().rev() {
+                self.end(process);
+            }
+        }
+    }
+
     fn look_at_memory(&mut self) {
-        if self.ended {
+        if self.ended || self.order.limits.resident == 0 {
             return;
         }
         let used: u64 = everybody_below(self.inmate).into_iter().filter_map(resident).sum();

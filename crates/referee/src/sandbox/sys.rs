@@ -79,24 +79,25 @@ pub fn become_user(user: u32) -> io::Result<()> {
     if failed { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
+/// Installs a filter of system calls.
+pub fn install_filter(filter: &[seccompiler::sock_filter]) -> io::Result<()> {
+    seccomp(filter, 0).map(|_| ())
+}
+
 /// Installs a filter that asks, and gives the descriptor on which it does.
 pub fn install_listener(filter: &[seccompiler::sock_filter]) -> io::Result<OwnedFd> {
-    let program =
-        libc::sock_fprog { len: filter.len() as libc::c_ushort, filter: filter.as_ptr().cast_mut().cast() };
-    // SAFETY: the program is alive, and its instructions have the kernel's layout; the kernel copies them.
-    let listener = unsafe {
-        libc::syscall(
-            libc::SYS_seccomp,
-            libc::SECCOMP_SET_MODE_FILTER,
-            libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
-            &raw const program,
-        )
-    };
-    if listener < 0 {
-        return Err(io::Error::last_os_error());
-    }
+    let listener = seccomp(filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     // SAFETY: the kernel has just made this descriptor.
-    Ok(unsafe { OwnedFd::from_raw_fd(listener as RawFd) })
+    Ok(unsafe { OwnedFd::from_raw_fd(listener) })
+}
+
+fn seccomp(filter: &[seccompiler::sock_filter], flags: libc::c_ulong) -> io::Result<RawFd> {
+    let program = libc::sock_fprog { len: filter.len() as libc::c_ushort, filter: filter.as_ptr().cast_mut().cast() };
+    // SAFETY: the program is alive, and its instructions have the kernel's layout; the kernel copies them.
+    let result = unsafe {
+        libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
+    };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result as RawFd) }
 }
 
 /// Whether this kernel can ask about system calls.
@@ -287,4 +288,13 @@ pub fn wait_for_anybody() -> io::Result<()> {
 pub fn close(number: RawFd) {
     // SAFETY: closing is memory-safe, and no object in this process owns the number.
     unsafe { libc::close(number) };
+}
+
+/// The version of Landlock in this kernel, if it has it and uses it.
+pub fn landlock_version() -> Option<i64> {
+    const VERSION: libc::c_int = 1;
+    // SAFETY: with this flag the call takes no struct and only gives a number.
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<c_void>(), 0_usize, VERSION) };
+    (version > 0).then_some(version)
 }
