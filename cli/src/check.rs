@@ -11,8 +11,8 @@ use estr2048_grading::marks::Scheme;
 use estr2048_grading::report::{Report, Status};
 use estr2048_grading::{basic, collect, seeds, words};
 use estr2048_referee::compile::Compiler;
-use estr2048_referee::sandbox::isolation::Level;
 use estr2048_referee::sandbox;
+use estr2048_referee::sandbox::isolation::Level;
 use estr2048_referee::verdict::Verdict;
 
 use crate::conditions::Conditions;

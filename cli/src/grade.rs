@@ -12,9 +12,9 @@ use estr2048_grading::places::places;
 use estr2048_grading::report::Report;
 use estr2048_grading::{collect, seeds, words};
 use estr2048_referee::compile::Compiler;
+use estr2048_referee::sandbox;
 use estr2048_referee::sandbox::doctor::{self, Grade as Health};
 use estr2048_referee::sandbox::isolation::Level;
-use estr2048_referee::sandbox;
 
 use crate::conditions::Conditions;
 use crate::named::{Named, one_of};

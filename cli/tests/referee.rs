@@ -408,7 +408,8 @@ fn thousands_of_names_are_listed_in_short() {
 fn without(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/zoo/tools/without.c");
     let tool = folder.join("without");
-    let built = Command::new("gcc").args(["-Wall", "-Wextra", "-Werror", "-o"]).arg(&tool).arg(source).status().unwrap();
+    let built =
+        Command::new("gcc").args(["-Wall", "-Wextra", "-Werror", "-o"]).arg(&tool).arg(source).status().unwrap();
     assert!(built.success());
     tool
 }
@@ -428,14 +429,20 @@ fn a_machine_that_lacks_something_says_so_and_refuses_below_l2() {
         let output = command.output().unwrap();
         (output.status.success(), [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat())
     };
-    let cases = [("namespaces", "isolation L2", "not L3"), ("landlock", "isolation L3", "not Landlock"), ("witness", "isolation L3", "not a witness")];
+    let cases = [
+        ("namespaces", "isolation L2", "not L3"),
+        ("landlock", "isolation L3", "not Landlock"),
+        ("witness", "isolation L3", "not a witness"),
+    ];
     for (lacking, level, missing) in cases {
         let out = folder.path().join(lacking);
         let (success, text) = run(lacking, &[], &out);
         assert!(success && text.contains(level) && text.contains(missing), "{text}");
         if lacking == "witness" {
             let rows = table(&out.join("summary.csv"));
-            assert!(class.iter().all(|(id, animal)| animal.name == "reads_maps" || rows[id]["verdict"] == animal.verdict));
+            assert!(
+                class.iter().all(|(id, animal)| animal.name == "reads_maps" || rows[id]["verdict"] == animal.verdict)
+            );
         } else {
             assert_verdicts(&class, &out);
         }
@@ -449,4 +456,48 @@ fn a_machine_that_lacks_something_says_so_and_refuses_below_l2() {
     assert!(!success && text.contains("MISSING") && text.contains("lsm="), "{text}");
     let (success, text) = run(nothing, &["--isolation", "L1"], &out);
     assert!(success && text.contains("isolation L1"), "{text}");
+}
+
+/// The same verdicts as root and as an ordinary user, with namespaces and without. Long: behind `make test-all`.
+#[test]
+fn the_zoo_gets_its_verdicts_as_anybody_at_any_level() {
+    if std::env::var_os("ESTR_TEST_ALL").is_none() {
+        eprintln!("SKIPPED: the zoo as other users and at other levels; `make test-all` does it");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    fs::set_permissions(folder.path(), everybody).unwrap();
+    let class = class_of_players(&folder.path().join("class"), 1, |_| true);
+    let copy = folder.path().join("estr2048");
+    fs::copy(env!("CARGO_BIN_EXE_estr2048"), &copy).unwrap();
+    let ordinary = ["--reuid=65533", "--regid=65533", "--clear-groups"];
+    for level in ["L2", "L3"] {
+        for user in [&[][..], &ordinary[..]] {
+            let out = folder.path().join(format!("{level}{}", user.len()));
+            let mut command = Command::new("setpriv");
+            command.args(user).arg("--").arg(&copy).args([
+                "grade",
+                "--games",
+                "1",
+                "--seeds",
+                "1",
+                "--move-limit",
+                "700ms",
+            ]);
+            command.args(["--isolation", level, "--out"]).args([&out, &folder.path().join("class")]);
+            command.current_dir(folder.path()).env("TMPDIR", folder.path());
+            let Ok(output) = command.output() else {
+                eprintln!("SKIPPED: there is no setpriv");
+                return;
+            };
+            let text = String::from_utf8_lossy(&output.stderr);
+            if !output.status.success() && text.contains("setpriv:") {
+                eprintln!("SKIPPED: this user cannot become another one");
+                continue;
+            }
+            assert!(output.status.success() && text.contains(&format!("isolation {level}")), "{text}");
+            assert_verdicts(&class, &out);
+        }
+    }
 }

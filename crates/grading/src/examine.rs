@@ -224,8 +224,7 @@ fn check_names(build: &Build, text: &str, function: &str, source: &str, report: 
         report.check("no main", Status::Pass, "there is no main");
     }
     let suffix = function.trim_start_matches("aiplayer");
-    let bad: Vec<&String> =
-        build.defined.iter().filter(|name| *name != "main" && !name.ends_with(suffix)).collect();
+    let bad: Vec<&String> = build.defined.iter().filter(|name| *name != "main" && !name.ends_with(suffix)).collect();
     if bad.is_empty() {
         report.check("names", Status::Pass, format!("every external name ends with {suffix}"));
     } else {

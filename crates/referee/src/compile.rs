@@ -37,6 +37,8 @@ const TIME: Duration = Duration::from_secs(30);
 const MEMORY: u64 = 1 << 30;
 const LARGEST: u64 = 64 << 20;
 
+const TOO_MUCH_MEMORY: &str = "the compiler needed more than 1 GB of memory";
+
 /// The compiler and its leash.
 #[derive(Clone, Debug)]
 pub struct Compiler {
@@ -86,16 +88,26 @@ impl Compiler {
     ///
     /// # Errors
     /// For the referee's own trouble.
-    pub fn run_result(&self, folder: &Path, name: &str, stdin: Option<PathBuf>, time: Duration, sanitized: bool) -> Result<Outcome> {
+    pub fn run_result(
+        &self,
+        folder: &Path,
+        name: &str,
+        stdin: Option<PathBuf>,
+        time: Duration,
+        sanitized: bool,
+    ) -> Result<Outcome> {
         let mut environment = Vec::new();
         let mut view = Vec::new();
         if sanitized {
             view.push(PathBuf::from("/proc/self"));
             let limit = self.memory >> 20;
-            environment.push(("ASAN_OPTIONS".into(), format!(
-                "detect_leaks=0:abort_on_error=0:symbolize=1:color=never:allocator_may_return_null=1:\
+            environment.push((
+                "ASAN_OPTIONS".into(),
+                format!(
+                    "detect_leaks=0:abort_on_error=0:symbolize=1:color=never:allocator_may_return_null=1:\
                  max_allocation_size_mb={limit}:quarantine_size_mb=16"
-            )));
+                ),
+            ));
             environment.push(("UBSAN_OPTIONS".into(), "print_stacktrace=1:color=never".into()));
         }
         let program = Program {
@@ -191,7 +203,12 @@ impl Compiler {
 pub fn complaint(outcome: &Outcome) -> String {
     let text = match outcome.ending {
         Stop::Timeout => return "the compiler did not finish within 30 seconds".into(),
-        Stop::Memory => return "the compiler needed more than 1 GB of memory".into(),
+        Stop::Memory => return TOO_MUCH_MEMORY.into(),
+        Stop::Exit(_)
+            if ["out of memory", "virtual memory exhausted"].iter().any(|words| outcome.stderr.contains(words)) =>
+        {
+            return TOO_MUCH_MEMORY.into();
+        }
         Stop::Exit(_) if outcome.stderr.contains("CPU time limit exceeded") => {
             return "the compiler did not finish within 30 seconds".into();
         }
@@ -205,7 +222,7 @@ pub fn complaint(outcome: &Outcome) -> String {
     first("error:")
         .or_else(|| first("undefined reference"))
         .or_else(|| first("multiple definition"))
-        .or_else(|| text.lines().next().map(String::from))
+        .or_else(|| text.lines().find(|line| !line.trim().is_empty()).map(String::from))
         .unwrap_or_else(|| format!("the compiler ended with {:?}", outcome.ending))
 }
 

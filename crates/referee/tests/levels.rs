@@ -126,8 +126,12 @@ fn the_table_is_true(level: Level, root: bool, compiler: &Compiler, work: &Path)
     let probe = Built::new("probe", include_str!("probe.c"), &[], compiler, work);
     let outcome = probe.run(&format!("{} {} {}\n", file.display(), doomed.display(), victim.0.id()), false);
     assert_eq!(outcome.ending, Stop::Exit(0), "{outcome:?}");
-    let worked: BTreeMap<&str, bool> =
-        outcome.stdout.lines().filter_map(|line| line.split_once(": ")).map(|(deed, word)| (deed, word == "yes")).collect();
+    let worked: BTreeMap<&str, bool> = outcome
+        .stdout
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .map(|(deed, word)| (deed, word == "yes"))
+        .collect();
     let table = table();
     assert_eq!(worked.keys().collect::<Vec<_>>(), table.keys().collect::<Vec<_>>(), "the table has other rows");
     for (deed, &worked) in &worked {
@@ -148,7 +152,10 @@ fn the_table_is_true(level: Level, root: bool, compiler: &Compiler, work: &Path)
 /// The rows of the table in the documentation: for each deed, whether a level stops it.
 fn table() -> BTreeMap<String, BTreeMap<String, bool>> {
     let text = include_str!("../../../docs/grading.md");
-    let rows = text.lines().skip_while(|line| !line.starts_with("| a submission tries to")).take_while(|line| line.starts_with('|'));
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.starts_with("| a submission tries to"))
+        .take_while(|line| line.starts_with('|'));
     let mut rows = rows.map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
     let head = rows.next().expect("a table in docs/grading.md");
     rows.skip(1)

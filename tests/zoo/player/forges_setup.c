@@ -1,5 +1,5 @@
 /* expect: sandbox-violation
- * flags: printed
+ * flags: none
  * Says, in the referee's own words and with its cookie, that the disk is full. */
 #include <string.h>
 #include <sys/socket.h>

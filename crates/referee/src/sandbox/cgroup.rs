@@ -34,14 +34,16 @@ pub fn place() -> Option<&'static Place> {
 }
 
 fn find() -> Option<Place> {
-    let folder = own_folder(&fs::read_to_string("/proc/self/cgroup").ok()?, &fs::read_to_string("/proc/self/mountinfo").ok()?)?;
+    let folder =
+        own_folder(&fs::read_to_string("/proc/self/cgroup").ok()?, &fs::read_to_string("/proc/self/mountinfo").ok()?)?;
     let trial = folder.join(format!("estr2048-trial-{}", std::process::id()));
     fs::create_dir(&trial).ok()?;
     let _ = fs::remove_dir(&trial);
     let offered = fs::read_to_string(folder.join("cgroup.controllers")).unwrap_or_default();
     let offers = |name: &str| offered.split_whitespace().any(|word| word == name);
     let wanted: Vec<&str> = ["memory", "pids"].into_iter().filter(|name| offers(name)).collect();
-    let enable = || wanted.iter().all(|name| fs::write(folder.join("cgroup.subtree_control"), format!("+{name}")).is_ok());
+    let enable =
+        || wanted.iter().all(|name| fs::write(folder.join("cgroup.subtree_control"), format!("+{name}")).is_ok());
     let mut enabled = !wanted.is_empty() && enable();
     if !wanted.is_empty() && !enabled {
         // Only a group without processes may have groups with limits: this process moves into one below.
@@ -53,7 +55,11 @@ fn find() -> Option<Place> {
             let _ = fs::remove_dir(&below);
         }
     }
-    Some(Place { memory: enabled && wanted.contains(&"memory"), processes: enabled && wanted.contains(&"pids"), folder })
+    Some(Place {
+        memory: enabled && wanted.contains(&"memory"),
+        processes: enabled && wanted.contains(&"pids"),
+        folder,
+    })
 }
 
 /// The folder of the group that this process is in, told from what the kernel says about groups and mounts.

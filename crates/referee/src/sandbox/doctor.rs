@@ -96,7 +96,8 @@ fn namespaces(level: Level) -> Finding {
 
 fn namespace_remedy(clone: &str, apparmor: &str, most: &str, root: bool) -> String {
     if root {
-        "this looks like a container: start it with --cap-add SYS_ADMIN, or run as an ordinary user outside of it".into()
+        "this looks like a container: start it with --cap-add SYS_ADMIN, or run as an ordinary user outside of it"
+            .into()
     } else if clone == "0" {
         "as root: sysctl kernel.unprivileged_userns_clone=1".into()
     } else if apparmor == "1" {
@@ -105,7 +106,8 @@ fn namespace_remedy(clone: &str, apparmor: &str, most: &str, root: bool) -> Stri
     } else if most == "0" {
         "as root: sysctl user.max_user_namespaces=10000".into()
     } else {
-        "inside a container: allow the system calls unshare and mount (Docker: --security-opt seccomp=unconfined)".into()
+        "inside a container: allow the system calls unshare and mount (Docker: --security-opt seccomp=unconfined)"
+            .into()
     }
 }
 
@@ -114,7 +116,8 @@ fn landlock(level: Level) -> Finding {
         Some(version) => good("Landlock", format!("version {version}")),
         None => {
             let grade = if level >= Level::L3 { Grade::Note } else { Grade::Missing };
-            let remedy = "use Linux 5.13 or later, with `landlock` among the kernel's lsm= (see /sys/kernel/security/lsm)";
+            let remedy =
+                "use Linux 5.13 or later, with `landlock` among the kernel's lsm= (see /sys/kernel/security/lsm)";
             poor(grade, "Landlock", "this kernel has none", remedy)
         }
     }
@@ -135,7 +138,8 @@ fn seccomp() -> Finding {
 
 fn control_groups() -> Finding {
     const WHAT: &str = "cgroup v2";
-    let remedy = "systemd-run --user --scope -p Delegate=yes estr2048 grade ... (not needed: memory is watched all the same)";
+    let remedy =
+        "systemd-run --user --scope -p Delegate=yes estr2048 grade ... (not needed: memory is watched all the same)";
     match cgroup::place() {
         Some(place) if place.memory && place.processes => {
             good(WHAT, format!("delegated: memory and processes are limited below {}", place.folder.display()))
@@ -175,7 +179,12 @@ fn threads_of_a_core(active: &str) -> Finding {
 
 fn swap(swaps: &str) -> Finding {
     if swaps.lines().count() > 1 {
-        poor(Grade::Note, "swap", "a submission's memory may be swapped out, which costs it time", "as root: swapoff -a")
+        poor(
+            Grade::Note,
+            "swap",
+            "a submission's memory may be swapped out, which costs it time",
+            "as root: swapoff -a",
+        )
     } else {
         good("swap", "none")
     }

@@ -74,7 +74,8 @@ impl Cell {
         order.user = users::fresh();
         let mut folder = None;
         if order.level < Level::L3 && matches!(order.task, Task::Execute { .. }) {
-            folder = Some(tempfile::Builder::new().prefix("cell-").tempdir_in(workshop).context("a folder for a cell")?);
+            folder =
+                Some(tempfile::Builder::new().prefix("cell-").tempdir_in(workshop).context("a folder for a cell")?);
             order.folder = folder.as_ref().map(|folder| folder.path().into());
         }
         let mut command = Command::new(std::env::current_exe().context("where is this program?")?);

@@ -232,7 +232,9 @@ enum Verdict {
 
 fn verdict(call: &Call, role: Role, memory: u64) -> Verdict {
     let argument = |index: usize| call.arguments[index];
-    if role == Role::Answer && let Some(shift) = path_argument(call.number) {
+    if role == Role::Answer
+        && let Some(shift) = path_argument(call.number)
+    {
         let mut room = [0; 256];
         let size = sys::read_memory(call.process, argument(shift), &mut room);
         let path = room[..size].split(|&byte| byte == 0).next().unwrap_or_default();
@@ -244,7 +246,8 @@ fn verdict(call: &Call, role: Role, memory: u64) -> Verdict {
             (_, false) if own => Verdict::Harmless,
             (_, false) if is_looked_up_by_the_c_library(path) => Verdict::Refused(libc::ENOENT),
             _ => {
-                let mut text = String::from(if writes { "it tried to write the file " } else { "it tried to read the file " });
+                let mut text =
+                    String::from(if writes { "it tried to write the file " } else { "it tried to read the file " });
                 let shown = |&byte: &u8| if (b' '..=b'~').contains(&byte) { byte as char } else { '?' };
                 text.extend(path.iter().take(200).map(shown));
                 Verdict::Offence(text)

@@ -226,8 +226,12 @@ fn allowed(role: Role, channel: i32, memory: u64) -> Result<Rules> {
 /// Calls that fail without a word, because the C library makes them on its own account and can do without.
 fn quiet(role: Role, allowed: &Rules) -> Result<Rules> {
     use SeccompCmpOp::Ne;
-    let mut rules: Rules =
-        QUIET.iter().chain(QUIET_HERE).filter(|call| !allowed.contains_key(call)).map(|&call| (call, Vec::new())).collect();
+    let mut rules: Rules = QUIET
+        .iter()
+        .chain(QUIET_HERE)
+        .filter(|call| !allowed.contains_key(call))
+        .map(|&call| (call, Vec::new()))
+        .collect();
     let others = descriptor_commands(role).iter().map(|&command| int(1, Ne, command));
     rules.insert(libc::SYS_fcntl, vec![SeccompRule::new(others.collect::<Result<_>>()?)?]);
     if role != Role::Answer {
@@ -245,7 +249,8 @@ pub fn filters(role: Role, channel: i32, memory: u64, otherwise: Otherwise) -> R
     let no_terminal = BTreeMap::from([(libc::SYS_ioctl, Vec::new())]);
     let no_terminal = filter(no_terminal, SeccompAction::Allow, refuse(libc::ENOTTY))?;
     // Its flags lie in memory, out of a filter's sight; the C library then takes `clone`.
-    let old_clone = filter(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), SeccompAction::Allow, refuse(libc::ENOSYS))?;
+    let old_clone =
+        filter(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), SeccompAction::Allow, refuse(libc::ENOSYS))?;
     let unlisted = match (otherwise, role) {
         (Otherwise::Ask, _) => SeccompAction::Trace(ASK),
         (Otherwise::Decide, Role::Answer) => SeccompAction::KillProcess,
@@ -340,6 +345,7 @@ const QUIET: &[i64] = &[
 ];
 
 #[cfg(target_arch = "x86_64")]
-const QUIET_HERE: &[i64] = &[libc::SYS_access, libc::SYS_readlink, libc::SYS_stat, libc::SYS_lstat, libc::SYS_getrlimit];
+const QUIET_HERE: &[i64] =
+    &[libc::SYS_access, libc::SYS_readlink, libc::SYS_stat, libc::SYS_lstat, libc::SYS_getrlimit];
 #[cfg(not(target_arch = "x86_64"))]
 const QUIET_HERE: &[i64] = &[];

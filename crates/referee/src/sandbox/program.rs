@@ -85,7 +85,8 @@ pub fn libraries() -> Vec<PathBuf> {
 
 /// What a compiler needs beside them: itself, its helpers and the system's headers.
 pub fn tools(compiler: &Path) -> Vec<PathBuf> {
-    let folders = ["/bin", "/usr/bin", "/usr/include", "/usr/libexec", "/usr/share/gcc", "/usr/local", "/etc/alternatives"];
+    let folders =
+        ["/bin", "/usr/bin", "/usr/include", "/usr/libexec", "/usr/share/gcc", "/usr/local", "/etc/alternatives"];
     let mut view: Vec<PathBuf> = folders.into_iter().map(PathBuf::from).collect();
     // A compiler of its own kind brings its folders along: `/opt/gcc/bin/gcc` needs `/opt/gcc`.
     let real = compiler.canonicalize().unwrap_or_else(|_| compiler.into());

@@ -62,12 +62,7 @@ pub fn receive(line: BorrowedFd<'_>) -> Option<(Vec<u8>, Option<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut extra = RecvAncillaryBuffer::new(&mut space);
     let received = retry(|| {
-        rustix::net::recvmsg(
-            line.as_fd(),
-            &mut [IoSliceMut::new(&mut bytes)],
-            &mut extra,
-            RecvFlags::CMSG_CLOEXEC,
-        )
+        rustix::net::recvmsg(line.as_fd(), &mut [IoSliceMut::new(&mut bytes)], &mut extra, RecvFlags::CMSG_CLOEXEC)
     });
     let size = received.ok()?.bytes;
     let mut descriptor = None;

@@ -94,9 +94,7 @@ pub fn install_listener(filter: &[seccompiler::sock_filter]) -> io::Result<Owned
 fn seccomp(filter: &[seccompiler::sock_filter], flags: libc::c_ulong) -> io::Result<RawFd> {
     let program = libc::sock_fprog { len: filter.len() as libc::c_ushort, filter: filter.as_ptr().cast_mut().cast() };
     // SAFETY: the program is alive, and its instructions have the kernel's layout; the kernel copies them.
-    let result = unsafe {
-        libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
-    };
+    let result = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result as RawFd) }
 }
 

@@ -27,7 +27,9 @@ fn unused(map: &str) -> Range<u32> {
     let holds = |wanted: &Range<u32>| {
         map.lines().any(|line| {
             let mut fields = line.split_whitespace().filter_map(|field| field.parse::<u64>().ok());
-            let (Some(first), Some(_), Some(count)) = (fields.next(), fields.next(), fields.next()) else { return false };
+            let (Some(first), Some(_), Some(count)) = (fields.next(), fields.next(), fields.next()) else {
+                return false;
+            };
             first <= u64::from(wanted.start) && u64::from(wanted.end) <= first + count
         })
     };
