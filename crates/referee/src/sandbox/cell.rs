@@ -226,8 +226,8 @@ fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf])
         sys::become_user(user).context("become the cell's own user")?;
         // Changing the user closed this process to its monitor and /proc/self to this process.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::Dumpable)?;
-        // The monitor and the namespace's first process are the same user's.
-        processes += 2;
+        // The monitor is the same user's, and so is the first process of a namespace.
+        processes += 1 + u64::from(order.level >= Level::L3);
     } else {
         let none = rustix::thread::CapabilitySets {
             effective: rustix::thread::CapabilitySet::empty(),
