@@ -9,7 +9,10 @@ use super::sys;
 pub const GLANCE: Duration = Duration::from_millis(20);
 
 /// What wall time is at most, as a multiple of the own time that is allowed.
-const PATIENCE: u32 = 10;
+const PATIENCE: u32 = 20;
+
+/// What comes on top, for short limits on a very busy machine.
+const GRACE: Duration = Duration::from_secs(60);
 
 /// Tells how a process spends its time, from now on.
 ///
@@ -71,7 +74,7 @@ impl Clock {
     pub fn verdict(&self, limit: Duration) -> Option<Overdue> {
         if self.own() >= limit {
             Some(Overdue::Fair)
-        } else if self.wall() >= limit * PATIENCE + Duration::from_secs(1) {
+        } else if self.wall() >= limit * PATIENCE + GRACE {
             Some(Overdue::Starved)
         } else {
             None
