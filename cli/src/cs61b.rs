@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use estr2048::courses::{MAX_SIDE, cs61b, direction_of_key};
 use estr2048::{Course, Direction, Game};
+use estr2048_screen::{Begin, Files, Options, Start};
 
 use crate::console::{self, Input, seed_from_clock, wrong_use};
 
@@ -24,6 +25,9 @@ pub struct Cs61b {
     /// Tiles before the first move: 1 by the text of the assignment, 2 in the skeleton's window
     #[arg(long, default_value_t = cs61b::START_TILES as u16, value_name = "TILES", value_parser = clap::value_parser!(u16).range(1..))]
     start_tiles: u16,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
 }
 
 const PROMPT: &str = "> ";
@@ -32,6 +36,13 @@ const KEYS: &str = "Commands: w (Up), a (Left), s (Down), d (Right), n (New Game
 pub fn run(arguments: &Cs61b) -> anyhow::Result<ExitCode> {
     if !Course::Cs61b.allows(arguments.size, arguments.size) {
         wrong_use(&format!("--size must be from 1 to {MAX_SIDE}, not {}", arguments.size));
+    }
+    if estr2048_screen::wanted(arguments.screen) {
+        let side = arguments.size;
+        let more_tiles = arguments.start_tiles - cs61b::START_TILES as u16;
+        let start = Start { rows: side, cols: side, more_tiles, ..Start::new(Course::Cs61b, arguments.seed) };
+        let begin = if arguments.seed == 0 { Begin::Sized(Course::Cs61b, side) } else { Begin::Game(start) };
+        return estr2048_screen::show(begin, Files::default(), &Options::default());
     }
     console::play(|input, out| play(arguments, input, out))
 }

@@ -8,7 +8,9 @@ use estr2048::board::GameBoard;
 use estr2048::courses::estr1002::{Look, new_cell};
 use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
-use estr2048::{Board, TinyMt32};
+use estr2048::{Board, Course, TinyMt32};
+
+use estr2048_screen::{Begin, Files, Options};
 
 use crate::console;
 use crate::tinymt::Tinymt;
@@ -25,6 +27,9 @@ pub struct Estr1002 {
     /// Parameters of TinyMT32
     #[arg(long, value_enum, default_value = "zero")]
     tinymt: Tinymt,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
 }
 
 const BAD_SEED: u8 = 2;
@@ -32,6 +37,12 @@ const NO_CELL: u8 = 3;
 
 // Input and output go through C's stdio, as in `./game`, because the library's human player uses it.
 pub fn run(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
+    if estr2048_screen::wanted(arguments.screen) {
+        if arguments.tinymt != Tinymt::Zero {
+            console::wrong_use("--screen plays with the assignment's own parameters, zero");
+        }
+        return estr2048_screen::show(Begin::Resume(Course::Estr1002), Files::default(), &Options::default());
+    }
     let played = play(arguments);
     Stdout.flush();
     console::finish(match Stdout.error() {

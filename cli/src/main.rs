@@ -36,6 +36,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Estr1002(estr1002::Estr1002),
+    Play(estr2048_screen::Play),
     Psa3(psa3::Psa3),
     Pa4(pa4::Pa4),
     Comp1020(comp1020::Comp1020),
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Estr1002(arguments) => estr1002::run(&arguments),
+        Command::Play(arguments) => estr2048_screen::run(&arguments),
         Command::Psa3(arguments) => psa3::run(&arguments),
         Command::Pa4(arguments) => pa4::run(&arguments),
         Command::Comp1020(arguments) => comp1020::run(&arguments),

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
+use estr2048::Course;
 use estr2048::courses::{direction_of_key, pa4};
+use estr2048_screen::{Begin, Files, Options, Start};
 
 use crate::console::{self, Input, files};
 
@@ -22,9 +24,17 @@ pub struct Pa4 {
     /// [default: save.2048 for saving only]
     #[arg(value_name = "SAVEFILE")]
     files: Vec<PathBuf>,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
 }
 
 pub fn run(arguments: &Pa4) -> anyhow::Result<ExitCode> {
+    if estr2048_screen::wanted(arguments.screen) && arguments.files.len() <= 1 {
+        let start = Start::usual(Course::Pa4);
+        let begin = arguments.files.first().map_or(Begin::Game(start.clone()), |file| Begin::File(file.clone(), start));
+        return estr2048_screen::show(begin, Files::default(), &Options::default());
+    }
     console::play(|input, out| play(arguments, input, out))
 }
 

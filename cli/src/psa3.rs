@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use estr2048::courses::psa3::{self, GameBoard, Record};
 use estr2048::courses::{MAX_SIDE, direction_of_key, key_of_direction};
-use estr2048::{Direction, JavaRandom};
+use estr2048::{Course, Direction, JavaRandom};
+use estr2048_screen::{Begin, Files, Options, Start};
 
 use crate::console::{self, Input, files, wrong_use};
 
@@ -45,6 +46,9 @@ pub struct Psa3 {
     /// Seconds between the moves of a replay
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
     delay: Duration,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -53,7 +57,30 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(arguments: &Psa3) -> anyhow::Result<ExitCode> {
+    if estr2048_screen::wanted(arguments.screen) {
+        return show(arguments);
+    }
     console::play(|input, out| play(arguments, input, out))
+}
+
+fn show(arguments: &Psa3) -> anyhow::Result<ExitCode> {
+    if arguments.record.is_some() {
+        wrong_use("--record writes commands as they are typed; on the screen o saves a record to a file named .log");
+    }
+    let start = Start { rows: arguments.size(), cols: arguments.size(), ..Start::new(Course::Psa3, arguments.seed()) };
+    let begin = match (&arguments.replay, &arguments.input) {
+        (Some(file), _) => Begin::Replay(file.clone()),
+        (None, Some(file)) => {
+            files::read(file)?;
+            Begin::File(file.clone(), start)
+        }
+        (None, None) => Begin::Game(start),
+    };
+    if let Some(output) = &arguments.output {
+        files::check_writable(output).context("the board could not be saved; -o names another file")?;
+    }
+    let files = Files { file: arguments.output.clone(), save_at_end: arguments.output.is_some() };
+    estr2048_screen::show(begin, files, &Options::default())
 }
 
 fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {

@@ -21,7 +21,8 @@ use anyhow::{Result, bail};
 use estr2048::{Course, Game};
 use estr2048_session::record::{self, Opened};
 use estr2048_session::store::Store;
-use estr2048_session::{Session, Start, course};
+pub use estr2048_session::Start;
+use estr2048_session::{Session, course};
 
 use app::{App, Flow, News, Over};
 use board::Look;
@@ -107,6 +108,8 @@ fn is_utf8() -> bool {
 pub enum Begin {
     /// The course's game of the last time, or a new one.
     Resume(Course),
+    /// The course's game of the last time if it has a board of these sides, or a new one with any seed.
+    Sized(Course, usize),
     /// This game, or the one of the last time if it began the same way.
     Game(Start),
     /// The game of this file. A file that does not exist is begun.
@@ -176,6 +179,13 @@ impl Play {
 fn wrong_use(message: &str) -> ! {
     let text = format!("{message}\n\nFor more information, try '--help'.\n");
     clap::Error::raw(clap::error::ErrorKind::ValueValidation, text).exit()
+}
+
+/// Whether a course's own program is to be played on the whole screen. On a pipe it never is: there every course prints
+/// what it always printed.
+#[must_use]
+pub fn wanted(screen: bool) -> bool {
+    screen && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Shows the screen until it is left.
@@ -260,6 +270,15 @@ fn open(begin: Begin, store: Option<&Store>, notes: &mut Vec<String>) -> Result<
                 None => Session::begin(Start::usual(course))?,
             };
             AtStart { session, before: None, file: None, replay: None }
+        }
+        Begin::Sized(course, side) => {
+            let start = Start { rows: side, cols: side, ..Start::usual(course) }.reseeded();
+            match kept(course) {
+                Some(session) if (session.board().rows(), session.board().cols()) == (side, side) => {
+                    AtStart { session, before: None, file: None, replay: None }
+                }
+                before => AtStart { session: Session::begin(start)?, before, file: None, replay: None },
+            }
         }
         Begin::Game(start) => match kept(start.course) {
             Some(session) if *session.start() == start => AtStart { session, before: None, file: None, replay: None },
