@@ -10,7 +10,7 @@ use estr2048::search::survival::Survival;
 use estr2048::{Bitboard, Direction};
 
 use crate::players::Effort;
-use crate::position;
+use estr2048_toolbox::position;
 
 /// Boards that the proof of survival may look at: a fraction of a second.
 const SURVIVAL_BOARDS: u64 = 500_000;

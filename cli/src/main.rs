@@ -3,27 +3,21 @@
 mod analyse;
 mod ceiling;
 mod check;
-mod comp1020;
-mod console;
-mod cs61b;
-mod estr1002;
+mod conditions;
 mod grade;
+mod named;
 mod new;
-mod pa4;
-mod pack;
 mod perfect;
 mod players;
-mod position;
-mod psa3;
 mod recover;
-mod referee;
 mod run;
-mod tinymt;
-mod train;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use estr2048_play::{comp1020, cs61b, estr1002, pa4, psa3, screen};
+use estr2048_training as train;
+use estr2048_training::pack;
 
 /// The 2048 of five university courses: play, train, plan, check and rank.
 #[derive(Parser)]
@@ -36,11 +30,13 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Estr1002(estr1002::Estr1002),
-    Play(estr2048_screen::Play),
+    Play(screen::Play),
     Psa3(psa3::Psa3),
     Pa4(pa4::Pa4),
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
+    Web(estr2048_web::Web),
+    Page(estr2048_web::Page),
     Analyse(analyse::Analyse),
     Ceiling(ceiling::Ceiling),
     Pack(pack::Pack),
@@ -54,19 +50,21 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == referee::cell::SUBCOMMAND) {
-        referee::cell::main();
+    if estr2048_referee::is_cell() {
+        estr2048_referee::cell();
     }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Estr1002(arguments) => estr1002::run(&arguments),
-        Command::Play(arguments) => estr2048_screen::run(&arguments),
+        Command::Play(arguments) => screen::run(&arguments),
         Command::Psa3(arguments) => psa3::run(&arguments),
         Command::Pa4(arguments) => pa4::run(&arguments),
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
+        Command::Web(arguments) => estr2048_web::run(&arguments),
+        Command::Page(arguments) => estr2048_web::page(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),

@@ -16,8 +16,8 @@ use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::console::files;
-use crate::tinymt::Tinymt;
+use estr2048_play::console::files;
+use estr2048_play::tinymt::Tinymt;
 
 /// Plan a whole game with all cells known, up to the highest score that the rules allow
 #[derive(Debug, clap::Args)]

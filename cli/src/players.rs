@@ -15,7 +15,7 @@ use estr2048::search::{Limit, MAX_THREADS};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
 
-use crate::referee::student::{self, Student};
+use estr2048_referee::student::{self, Student};
 
 /// Somebody who plays one game: sees boards, names directions.
 pub trait Player {

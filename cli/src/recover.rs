@@ -12,8 +12,8 @@ use estr2048::clairvoyant::recover::{BITS_TO_SEARCH, BITS_TO_TRUST, PARAMETER_SE
 use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::position;
-use crate::tinymt::Tinymt;
+use estr2048_play::tinymt::Tinymt;
+use estr2048_toolbox::position;
 
 /// Find the seed of a game from its boards
 #[derive(Debug, clap::Args)]

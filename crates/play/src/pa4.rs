@@ -1,0 +1,107 @@
+//! `estr2048 pa4`: the program of PA4 (UCSD CSE 8B, Winter 2020).
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::bail;
+use estr2048::Course;
+use estr2048::courses::{direction_of_key, pa4};
+use crate::screen::{Begin, Files, Options, Start};
+
+use crate::console::{self, Input, files};
+
+/// Play PA4 (UCSD CSE 8B, Winter 2020).
+///
+/// One command a line: w up, a left, s down, d right, o saves, q quits. Prints exactly what the course's program
+/// prints, so that its transcripts can be compared.
+#[derive(clap::Args)]
+#[command(after_help = "Exit status: 0 after q or the end of the game, 1 if the input ends before it or SAVEFILE is \
+                        damaged.\n\nExample: printf 'd\\ns\\na\\nq\\n' | estr2048 pa4")]
+pub struct Pa4 {
+    /// The game to go on with, and the file that o saves it to. A file that does not exist starts a new game.
+    /// [default: save.2048 for saving only]
+    #[arg(value_name = "SAVEFILE")]
+    files: Vec<PathBuf>,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
+}
+
+pub fn run(arguments: &Pa4) -> anyhow::Result<ExitCode> {
+    if crate::screen::wanted(arguments.screen) && arguments.files.len() <= 1 {
+        let start = Start::usual(Course::Pa4);
+        let begin = arguments.files.first().map_or(Begin::Game(start.clone()), |file| Begin::File(file.clone(), start));
+        return crate::screen::show(begin, Files::default(), &Options::default());
+    }
+    console::play(|input, out| play(arguments, input, out))
+}
+
+fn play(arguments: &Pa4, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let (mut state, file) = match &arguments.files[..] {
+        [] => {
+            writeln!(out, "{}", pa4::START)?;
+            (pa4::GameState::new_game()?, Path::new(pa4::DEFAULT_OUTFILE))
+        }
+        [file] => {
+            writeln!(out, "Attempting to load game from {}..", file.display())?;
+            (load(file, out)?, file.as_path())
+        }
+        _ => {
+            write!(out, "{}", pa4::USAGE)?;
+            out.flush()?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    while !state.is_game_over() {
+        write!(out, "{state}{}", pa4::PROMPT)?;
+        out.flush()?;
+        let Some(line) = input.next_line()? else {
+            bail!("the input ended before the game did; q quits it");
+        };
+        // Java counts a character beyond U+FFFF as two.
+        let mut units = line.encode_utf16();
+        let (Some(_), None) = (units.next(), units.next()) else {
+            writeln!(out, "{}", pa4::COMMAND_LENGTH)?;
+            continue;
+        };
+        match line.chars().next() {
+            Some('o') => match files::write(file, &state.save()) {
+                Ok(()) => writeln!(out, "{}{}", pa4::SAVED, file.display())?,
+                Err(error) => {
+                    out.flush()?;
+                    eprintln!("estr2048: {error:#}");
+                }
+            },
+            Some('q') => return Ok(ExitCode::SUCCESS),
+            key => match key.and_then(direction_of_key) {
+                Some(direction) => _ = state.r#move(direction),
+                None => writeln!(out, "{}", pa4::POSSIBLE_COMMANDS)?,
+            },
+        }
+    }
+    writeln!(out, "{state}{}", pa4::GAME_OVER)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The game of a file. Like the course's program it starts a new one if there is no such file, or if the file cannot
+/// be read at all; a file that can be read must be a saved game.
+fn load(file: &Path, out: &mut impl Write) -> anyhow::Result<pa4::GameState> {
+    let bytes = match fs::exists(file) {
+        Ok(false) => return Ok(pa4::GameState::new_game()?),
+        _ => files::read(file),
+    };
+    match bytes {
+        Ok(bytes) => match pa4::GameState::load(&bytes) {
+            Ok(state) => Ok(state),
+            Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
+        },
+        Err(error) if error.downcast_ref::<io::Error>().is_some() => {
+            out.flush()?;
+            eprintln!("estr2048: {error:#}; starting a new game");
+            Ok(pa4::GameState::new_game()?)
+        }
+        Err(error) => Err(error),
+    }
+}
