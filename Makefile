@@ -4,6 +4,7 @@
 # make test-all   the same with the heavy proofs, which take some minutes more
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
+# make pictures   draw the pictures of the README from the real programs (needs Chromium)
 # make install    copy library, headers, estr2048.pc and, if it was built, ./estr2048 below PREFIX
 # make clean      remove what was built
 #
@@ -84,6 +85,9 @@ bench:
 header:
 	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --features header --test header
 
+pictures:
+	$(CARGO) test --locked --package estr2048-cli --test pictures -- --ignored
+
 install: all
 	install -d '$(DESTDIR)$(PREFIX_PATH)/lib/pkgconfig' '$(DESTDIR)$(PREFIX_PATH)/include'
 	install -m 644 libestr2048.a '$(DESTDIR)$(PREFIX_PATH)/lib/libestr2048.a'
@@ -98,4 +102,4 @@ clean:
 	$(CARGO) clean
 	rm -f $(GAME) libestr2048.a estr2048
 
-.PHONY: all library tools workbench test test-all bench header install clean
+.PHONY: all library tools workbench test test-all bench header pictures install clean

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use estr2048::network::{Network, weights};
-use estr2048::player::computer::Computer;
-use estr2048::search::Limit;
+use estr2048::Computer;
+use estr2048::player::computer::Effort;
 use estr2048::search::survival::Survival;
+use estr2048::search::{Decision, Limit};
 use estr2048::{Bitboard, Board, Course, Direction};
 use serde::Serialize;
 
@@ -69,7 +70,7 @@ pub fn network() -> Result<Option<Arc<Network>>> {
 #[derive(Debug)]
 pub struct Adviser {
     network: Option<Arc<Network>>,
-    computer: Option<(Limit, Computer)>,
+    computer: Option<(Effort, Computer)>,
 }
 
 impl Adviser {
@@ -80,11 +81,11 @@ impl Adviser {
     }
 
     /// The value of each direction with this effort; `None` if nothing can move.
-    pub fn advise(&mut self, board: &Board, limit: Limit) -> Option<Advice> {
+    pub fn advise(&mut self, board: &Board, effort: Effort) -> Option<Advice> {
         if let Some(packed) = packed(board).filter(|_| self.network.is_some()) {
-            let decision = self.computer(limit).decide(packed)?;
-            let (best, values, passing) = (decision.direction, decision.values, decision.passing);
-            let (depth, nodes) = (decision.depth, decision.nodes);
+            let choice = self.computer(effort).decide(packed)?;
+            let (best, passing) = (choice.direction, choice.fill);
+            let Decision { values, depth, nodes, .. } = choice.search;
             return Some(Advice { best, values, unit: Unit::Moves, depth, nodes, passing });
         }
         let values = any_size::values(board);
@@ -93,28 +94,28 @@ impl Adviser {
         Some(Advice { best, values, unit: Unit::Points, depth: 2, nodes: 0, passing: None })
     }
 
-    fn computer(&mut self, limit: Limit) -> &mut Computer {
+    fn computer(&mut self, effort: Effort) -> &mut Computer {
         let network = &self.network;
-        let (known, computer) = self.computer.get_or_insert_with(|| (limit, Computer::new(network.clone(), limit)));
-        if *known != limit {
-            (*known, *computer) = (limit, Computer::new(network.clone(), limit));
+        let (known, computer) = self.computer.get_or_insert_with(|| (effort, Computer::new(network.clone(), effort)));
+        if *known != effort {
+            (*known, *computer) = (effort, Computer::new(network.clone(), effort));
         }
         computer
     }
 
     /// The best moves, each answered by the new tile that hurts most, as cells in reading order.
     pub fn best_line(&mut self, board: Bitboard, moves: usize, stopped: &dyn Fn() -> bool) -> Vec<(Direction, usize)> {
-        const EFFORT: Limit = Limit::Nodes(2000);
+        let effort = Effort::from(Limit::Nodes(2000));
         let mut line = Vec::new();
         let mut board = board;
-        let mut decision = self.computer(EFFORT).decide(board);
+        let mut decision = self.computer(effort).decide(board);
         for _ in 0..moves {
             let Some(choice) = decision.filter(|_| !stopped()) else { break };
             let after = board.moved(choice.direction);
             let replies = after.empty_cells().map(|cell| {
                 let board = after.with_two(cell);
-                let reply = self.computer(EFFORT).decide(board);
-                let value = reply.map_or(0.0, |reply| reply.values[reply.direction as usize].unwrap_or(0.0));
+                let reply = self.computer(effort).decide(board);
+                let value = reply.map_or(0.0_f32, |reply| reply.search.values[reply.direction as usize].unwrap_or(0.0));
                 (value, cell, board, reply)
             });
             let Some((_, cell, next, reply)) = replies.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };

@@ -1,6 +1,6 @@
 //! How far a game goes from a board on, by games played to their end.
 
-use estr2048::player::computer::Computer;
+use estr2048::Computer;
 use estr2048::search::Limit;
 use estr2048::{Bitboard, Parameters, TinyMt32};
 use serde::Serialize;

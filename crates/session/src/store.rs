@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use estr2048::Course;
+use estr2048::{Course, atomic_file};
 
 use crate::course;
 use crate::record;
@@ -28,31 +28,25 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a whole file by way of a new one beside it, so that a kill at any moment leaves the old file or the new.
+/// Writes a file that somebody has named, whole or not at all.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    replace(path, text).with_context(|| format!("cannot save to {}", path.display()))
+    atomic_file::write(path, text).with_context(|| format!("cannot save to {}", path.display()))
 }
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        return File::options().write(true).open(path)?.write_all(text.as_bytes());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut new = tempfile::Builder::new();
-    #[cfg(unix)]
-    new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The kind alone: a name that nobody has chosen only confuses.
-    let mut new = new.prefix(".estr2048-").tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
-    new.write_all(text.as_bytes())?;
-    if let Ok(old) = fs::metadata(&path) {
-        new.as_file().set_permissions(old.permissions())?;
-    }
-    new.persist(path).map_err(|error| error.error)?;
-    Ok(())
+/// Writes a file of the store by way of a new one beside it, so that a kill at any moment leaves the old file or the
+/// new. It does not wait for the disk, for it is done after every move.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let write = || -> io::Result<()> {
+        let mut new = tempfile::Builder::new().prefix(".new-").tempfile_in(folder)?;
+        new.write_all(text.as_bytes())?;
+        new.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The folder of what is kept: `$XDG_STATE_HOME/estr2048`, usually `~/.local/state/estr2048`.
@@ -99,7 +93,7 @@ impl Store {
     /// If it cannot be written.
     pub fn keep_previous(&self, session: &Session) -> Result<()> {
         self.keep(session)?;
-        write(&self.previous(session.course()), &record::session_file(session))
+        replace(&self.previous(session.course()), &record::session_file(session))
     }
 
     /// The game that was played before the present one.
@@ -142,11 +136,11 @@ impl Store {
     /// If it cannot be written.
     pub fn keep(&self, session: &Session) -> Result<()> {
         fs::create_dir_all(&self.folder).with_context(|| format!("cannot make {}", self.folder.display()))?;
-        write(&self.path(session.course()), &record::session_file(session))?;
+        replace(&self.path(session.course()), &record::session_file(session))?;
         if !session.helped && session.score() > self.best(session) {
             let mut all = self.all_best();
             all.insert(board_name(session), session.score());
-            write(&self.folder.join(BEST), &(serde_json::to_string_pretty(&all)? + "\n"))?;
+            replace(&self.folder.join(BEST), &(serde_json::to_string_pretty(&all)? + "\n"))?;
         }
         Ok(())
     }

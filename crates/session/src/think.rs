@@ -7,7 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
+use estr2048::Computer;
+use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048::{Board, Course, Direction};
 
@@ -138,7 +139,7 @@ impl Mind {
                 Task::Advise(board, course) => _ = self.advise(&board, course),
                 Task::Analyse(board, course) => self.analyse(&board, course),
                 Task::Choose(board) => {
-                    let advice = self.adviser.advise(&board, DEFAULT_LIMIT);
+                    let advice = self.adviser.advise(&board, Effort::USUAL);
                     self.say(Thought::Choice(advice));
                 }
                 Task::Foresee(start, tape, at) => {
@@ -168,7 +169,7 @@ impl Mind {
             if self.stopped() {
                 return false;
             }
-            let Some(advice) = self.adviser.advise(board, Limit::Time(time)) else { return false };
+            let Some(advice) = self.adviser.advise(board, Limit::Time(time).into()) else { return false };
             self.say(Thought::Advice(advice));
             if advice.unit == advice::Unit::Points {
                 break;
@@ -225,7 +226,7 @@ impl Mind {
                 return;
             }
             let Some(step) = tape.steps().get(number) else { return };
-            if let Some(advice) = self.adviser.advise(&tape.board(number), SURVEY) {
+            if let Some(advice) = self.adviser.advise(&tape.board(number), SURVEY.into()) {
                 self.say(Thought::Mark(number, Mark::of(&advice, step.direction)));
             }
         }

@@ -77,7 +77,7 @@ fn compare(tape: &Tape) -> Result<Vec<Row>> {
         if shown && at.is_multiple_of(EVERY) {
             eprint!("\rcomparing move {at} of {}", tape.len());
         }
-        if let Some(advice) = adviser.advise(&tape.board(at), SURVEY) {
+        if let Some(advice) = adviser.advise(&tape.board(at), SURVEY.into()) {
             marks.push(message::mark(at, Mark::of(&advice, step.direction)));
         }
     }
