@@ -1,23 +1,33 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
-mod ceiling;
+mod bench;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod check;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod conditions;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod grade;
 mod named;
 mod new;
+mod pack;
 mod perfect;
+mod play;
 mod players;
 mod recover;
 mod run;
+mod tinymt;
+mod train;
+#[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+mod without_sandbox;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use estr2048_play::{comp1020, cs61b, estr1002, pa4, psa3, screen};
-use estr2048_training as train;
-use estr2048_training::pack;
+
+#[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+use crate::without_sandbox::{check, grade};
+use play::{comp1020, cs61b, estr1002, pa4, psa3};
 
 /// The 2048 of five university courses: play, train, plan, check and rank.
 #[derive(Parser)]
@@ -30,7 +40,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Estr1002(estr1002::Estr1002),
-    Play(screen::Play),
+    Play(estr2048_screen::Play),
     Psa3(psa3::Psa3),
     Pa4(pa4::Pa4),
     Comp1020(comp1020::Comp1020),
@@ -38,7 +48,9 @@ enum Command {
     Web(estr2048_web::Web),
     Page(estr2048_web::Page),
     Analyse(analyse::Analyse),
-    Ceiling(ceiling::Ceiling),
+    Bench(bench::Bench),
+    #[command(hide = true)]
+    Ceiling(perfect::Ceiling),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
     Recover(recover::Recover),
@@ -50,6 +62,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    #[cfg(all(feature = "sandbox", target_os = "linux"))]
     if estr2048_referee::is_cell() {
         estr2048_referee::cell();
     }
@@ -58,7 +71,7 @@ fn main() -> ExitCode {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Estr1002(arguments) => estr1002::run(&arguments),
-        Command::Play(arguments) => screen::run(&arguments),
+        Command::Play(arguments) => estr2048_screen::run(&arguments),
         Command::Psa3(arguments) => psa3::run(&arguments),
         Command::Pa4(arguments) => pa4::run(&arguments),
         Command::Comp1020(arguments) => comp1020::run(&arguments),
@@ -66,7 +79,8 @@ fn main() -> ExitCode {
         Command::Web(arguments) => estr2048_web::run(&arguments),
         Command::Page(arguments) => estr2048_web::page(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
-        Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Ceiling(arguments) => perfect::ceiling(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),
         Command::Recover(arguments) => recover::recover(&arguments),

@@ -66,7 +66,8 @@ fn svg(screen: &vt100::Screen) -> String {
         _ => usual.to_owned(),
     };
     let mut rect = |x: f32, y: f32, wide: f32, high: f32, fill: &str| {
-        writeln!(svg, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" fill=\"{fill}\"/>").unwrap();
+        writeln!(svg, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" fill=\"{fill}\"/>")
+            .unwrap();
     };
     let mut texts = String::new();
     for row in 0..rows {
@@ -74,7 +75,8 @@ fn svg(screen: &vt100::Screen) -> String {
         while col < cols {
             let cell = screen.cell(row, col).unwrap();
             let ground = colour(cell.bgcolor(), GROUND);
-            let same = |&other: &u16| screen.cell(row, other).is_some_and(|cell| colour(cell.bgcolor(), GROUND) == ground);
+            let same =
+                |&other: &u16| screen.cell(row, other).is_some_and(|cell| colour(cell.bgcolor(), GROUND) == ground);
             let run = (col..cols).take_while(same).count() as u16;
             if ground != GROUND {
                 rect(f32::from(col) * WIDE, y, f32::from(run) * WIDE, HIGH, &ground);
@@ -94,7 +96,8 @@ fn svg(screen: &vt100::Screen) -> String {
                     let weight = if cell.bold() { " font-weight=\"bold\"" } else { "" };
                     let faint = if cell.dim() { " opacity=\".65\"" } else { "" };
                     let y = y + HIGH * 0.76;
-                    writeln!(texts, "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{ink}\"{weight}{faint}>{text}</text>").unwrap();
+                    writeln!(texts, "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{ink}\"{weight}{faint}>{text}</text>")
+                        .unwrap();
                 }
             }
         }

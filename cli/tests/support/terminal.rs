@@ -26,12 +26,7 @@ pub const ARROWS: [&str; 4] = ["\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C"];
 
 impl Terminal {
     /// Starts it in `folder`, which also holds what it keeps. `variables` are set beside a usual environment.
-    pub fn start(
-        folder: &Path,
-        (cols, rows): (u16, u16),
-        arguments: &[&str],
-        variables: &[(&str, &str)],
-    ) -> Self {
+    pub fn start(folder: &Path, (cols, rows): (u16, u16), arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_estr2048"));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use estr2048::network::{Network, weights};
 use estr2048::Computer;
+use estr2048::network::{Network, weights};
 use estr2048::player::computer::Effort;
 use estr2048::search::survival::Survival;
 use estr2048::search::{Decision, Limit};

@@ -8,6 +8,7 @@ pub mod advice;
 mod any_size;
 pub mod chances;
 pub mod course;
+pub mod files;
 pub mod foresight;
 pub mod record;
 mod session;

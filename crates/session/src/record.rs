@@ -8,9 +8,9 @@ use estr2048::courses::{pa4, psa3};
 use estr2048::{Board, Course, Direction};
 use serde::Deserialize;
 
+use crate::files;
 use crate::session::{Saved, Session};
 use crate::start::Start;
-use crate::store;
 use crate::tape::Tape;
 
 /// What a file holds.
@@ -37,7 +37,7 @@ pub struct Watched {
 /// # Errors
 /// If the file cannot be read or is of no known form.
 pub fn open(path: &Path) -> Result<Opened> {
-    read(&store::read(path)?).with_context(|| path.display().to_string())
+    read(&files::read(path)?).with_context(|| path.display().to_string())
 }
 
 /// The same from the bytes of a file.

@@ -2,39 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use estr2048::{Course, atomic_file};
+use anyhow::{Context, Result};
+use estr2048::Course;
 
 use crate::course;
+use crate::files::read;
 use crate::record;
 use crate::session::{Saved, Session};
-
-/// No game comes near this many bytes.
-const LARGEST: u64 = 16 << 20;
-
-/// All bytes of a file of reasonable size.
-///
-/// # Errors
-/// If it cannot be read, or is too large to be a game.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", path.display()))?;
-    ensure!(bytes.len() as u64 <= LARGEST, "{} is larger than {} MiB: it is no game", path.display(), LARGEST >> 20);
-    Ok(bytes)
-}
-
-/// Writes a file that somebody has named, whole or not at all.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn write(path: &Path, text: &str) -> Result<()> {
-    atomic_file::write(path, text).with_context(|| format!("cannot save to {}", path.display()))
-}
 
 /// Writes a file of the store by way of a new one beside it, so that a kill at any moment leaves the old file or the
 /// new. It does not wait for the disk, for it is done after every move.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use estr2048_session::advice::{self, Adviser, Mark};
 use estr2048_session::record::{self, Opened};
 use estr2048_session::think::SURVEY;
-use estr2048_session::{Tape, store};
+use estr2048_session::{Tape, files};
 
 use crate::message::{self, Recording};
 
@@ -56,7 +56,7 @@ pub fn run(arguments: &Page) -> Result<ExitCode> {
     let marks = if arguments.marks { compare(&tape)? } else { Vec::new() };
     let page = html(&Recording::of(title, &tape, false), &marks)?;
     match &arguments.out {
-        Some(path) => store::write(path, &page)?,
+        Some(path) => files::write(path, &page)?,
         None => io::stdout().write_all(page.as_bytes()).or_else(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => Ok(()),
             _ => Err(error),
@@ -103,7 +103,7 @@ pub fn html(game: &Recording, marks: &[Row]) -> Result<String> {
     Ok(FRAME
         .replacen("/*STYLE*/", STYLE, 1)
         .replacen("/*SCRIPT*/", &format!("{BOARD}\n{REPLAY}"), 1)
-        .replacen("/*GAME*/", &game_data, 1)
         .replacen("/*MARKS*/", &marks, 1)
+        .replacen("/*GAME*/", &game_data, 1)
         .replacen("<!--TITLE-->", &title, 1))
 }

@@ -31,24 +31,29 @@ pub fn check(headers: &HeaderMap, port: u16) -> Result<(), (StatusCode, &'static
 }
 
 /// The page loads nothing from elsewhere, runs no script that is not its own, and is shown in no other page.
-pub const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                                connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// A class's page brings its own script along, and so is kept apart from the rest: it cannot ask this server.
-pub const CLASS_POLICY: &str = "sandbox allow-scripts allow-popups allow-downloads; default-src 'none'; \
+const CLASS_POLICY: &str = "sandbox allow-scripts allow-popups allow-downloads; default-src 'none'; \
                                 script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; \
                                 img-src 'self' data:; font-src data:; frame-ancestors 'none'; base-uri 'none'";
 
 /// What every answer carries.
-pub fn headers(policy: &'static str) -> [(HeaderName, HeaderValue); 5] {
-    let pair = |name: &'static str, value: &'static str| (HeaderName::from_static(name), HeaderValue::from_static(value));
+///
+/// What a class's page loads is, to the browser, asked for by nobody it knows; so it may be loaded from everywhere by
+/// who has the address.
+pub fn headers(of_class: bool) -> [(HeaderName, HeaderValue); 5] {
+    let (policy, sharing) = if of_class { (CLASS_POLICY, "cross-origin") } else { (PAGE_POLICY, "same-origin") };
+    let pair =
+        |name: &'static str, value: &'static str| (HeaderName::from_static(name), HeaderValue::from_static(value));
     [
         pair("content-security-policy", policy),
         pair("x-content-type-options", "nosniff"),
         // The address is a secret.
         pair("referrer-policy", "no-referrer"),
         pair("cache-control", "no-store"),
-        pair("cross-origin-resource-policy", "same-origin"),
+        pair("cross-origin-resource-policy", sharing),
     ]
 }
 

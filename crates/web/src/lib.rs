@@ -3,6 +3,7 @@
 mod class;
 mod file;
 mod guard;
+mod house;
 mod message;
 mod server;
 mod tab;
@@ -40,7 +41,11 @@ pub struct Web {
 /// If the port is taken, or the class's folder is none.
 pub fn run(arguments: &Web) -> Result<ExitCode> {
     if let Some(folder) = &arguments.class {
-        ensure!(folder.is_dir(), "{} is no folder; --class takes the one that estr2048 grade has written", folder.display());
+        ensure!(
+            folder.is_dir(),
+            "{} is no folder; --class takes the one that estr2048 grade has written",
+            folder.display()
+        );
     }
     let store = Store::of_user().inspect_err(|error| eprintln!("estr2048: {error:#}")).ok();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -50,10 +55,12 @@ pub fn run(arguments: &Web) -> Result<ExitCode> {
         let listener = listener.with_context(|| format!("cannot listen on {address}; --port names another port"))?;
         let token = guard::token();
         let port = listener.local_addr()?.port();
-        writeln!(io::stdout(), "http://127.0.0.1:{port}/{token}/")?;
-        writeln!(io::stdout(), "Open this address in a browser on this machine. Ctrl-C ends it.")?;
-        io::stdout().flush()?;
-        server::serve(listener, server::House { token, port, store, class: arguments.class.clone() }).await?;
+        // At once: who reads the address alone (`| head -1`) does not end the server by that.
+        let text = format!(
+            "http://127.0.0.1:{port}/{token}/\nOpen this address in a browser on this machine. Ctrl-C ends it.\n"
+        );
+        io::stdout().write_all(text.as_bytes())?;
+        server::serve(listener, house::House { token, port, store, class: arguments.class.clone() }).await?;
         Ok(ExitCode::SUCCESS)
     })
 }

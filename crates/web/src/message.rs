@@ -11,22 +11,50 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Request {
-    Resume { course: String },
-    Start { course: String, rows: Option<usize>, cols: Option<usize>, seed: Option<i64> },
-    Move { direction: Way },
+    Resume {
+        course: String,
+    },
+    Start {
+        course: String,
+        rows: Option<usize>,
+        cols: Option<usize>,
+        seed: Option<i64>,
+    },
+    Move {
+        direction: Way,
+    },
     Undo {},
     Redo {},
-    Goto { at: usize },
-    Hint { on: bool },
-    Watch { player: Who, pause: u64, #[serde(default)] once: bool },
+    Goto {
+        at: usize,
+    },
+    Hint {
+        on: bool,
+    },
+    Watch {
+        player: Who,
+        pause: u64,
+        #[serde(default)]
+        once: bool,
+    },
     Stop {},
-    Open { text: String },
-    Look { game: usize },
+    Open {
+        text: String,
+    },
+    Look {
+        game: usize,
+    },
     Class {},
     Review {},
-    Continue { at: usize },
-    Analyse { board: Vec<i32> },
-    File { kind: Kind },
+    Continue {
+        at: usize,
+    },
+    Analyse {
+        board: Vec<i32>,
+    },
+    File {
+        kind: Kind,
+    },
 }
 
 /// A direction by name.

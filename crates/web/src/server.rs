@@ -1,6 +1,5 @@
 //! Addresses and what answers them.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,24 +7,17 @@ use anyhow::Result;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, Request, State};
-use axum::http::header::CONTENT_TYPE;
 use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use estr2048_session::store::Store;
 use tokio::net::TcpListener;
 
+use crate::house::House;
 use crate::{class, guard, tab};
 
-/// What all requests share.
-pub struct House {
-    pub token: String,
-    pub port: u16,
-    pub store: Option<Store>,
-    pub class: Option<PathBuf>,
-}
-
+/// The house, and how many tabs look at it.
 pub struct Shared {
     pub house: House,
     tabs: AtomicUsize,
@@ -87,9 +79,9 @@ async fn admit(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
     if !guard::same(first, token) {
         return (StatusCode::NOT_FOUND, "there is nothing here\n").into_response();
     }
-    let policy = if request.uri().path().split('/').nth(2) == Some("class") { guard::CLASS_POLICY } else { guard::PAGE_POLICY };
+    let of_class = request.uri().path().split('/').nth(2) == Some("class");
     let mut response = next.run(request).await;
-    response.headers_mut().extend(guard::headers(policy));
+    response.headers_mut().extend(guard::headers(of_class));
     response
 }
 

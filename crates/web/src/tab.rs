@@ -12,8 +12,8 @@ use estr2048_session::{Session, Start, course};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::file;
+use crate::house::House;
 use crate::message::{self, Answer, Game, Kind, Recording, Request, Who};
-use crate::server::House;
 
 /// Answers one socket until it is closed.
 pub async fn serve(mut socket: WebSocket, house: &House) {
@@ -168,7 +168,9 @@ impl<'a> Tab<'a> {
                 self.hint = on;
                 self.think_again();
             }
-            Request::Watch { player, pause, once } => self.watch(player, Duration::from_millis(pause.min(10_000)), once)?,
+            Request::Watch { player, pause, once } => {
+                self.watch(player, Duration::from_millis(pause.min(10_000)), once)?
+            }
             Request::Stop {} => {
                 self.stop_watching();
                 self.stop_thinking();
@@ -321,7 +323,9 @@ impl<'a> Tab<'a> {
             return;
         }
         self.stop_thinking();
-        let Some(session) = self.session.as_ref().filter(|session| self.hint && session.end().is_none()) else { return };
+        let Some(session) = self.session.as_ref().filter(|session| self.hint && session.end().is_none()) else {
+            return;
+        };
         let task = Task::Advise(session.board().clone(), session.course());
         if let Err(error) = self.think(task, Purpose::Hint) {
             self.tell(Answer::error(format!("{error:#}")));
@@ -424,7 +428,9 @@ impl<'a> Tab<'a> {
             let mut next = Some((surveys, number, thought));
             while let Some((surveys, number, thought)) = next {
                 match thought {
-                    Thought::Mark(at, mark) if surveys && self.surveyed == Some(number) => marks.push(message::mark(at, mark)),
+                    Thought::Mark(at, mark) if surveys && self.surveyed == Some(number) => {
+                        marks.push(message::mark(at, mark))
+                    }
                     thought if !surveys => self.think_of(number, thought),
                     _ => {}
                 }
@@ -515,11 +521,16 @@ impl<'a> Tab<'a> {
                 let text = record::moves_file(session).context("this course has no file of moves: take the session")?;
                 Answer::File { name: if name == "psa3" { "game.log".into() } else { "moves.txt".into() }, text }
             }
-            Kind::Board => Answer::File { name: record::usual_name(session).replace(".json", ".2048"), text: session.save() },
+            Kind::Board => {
+                Answer::File { name: record::usual_name(session).replace(".json", ".2048"), text: session.save() }
+            }
             Kind::Session => Answer::File { name: format!("{name}.json"), text: record::session_file(session) },
             Kind::Page => {
                 let title = format!("{}, seed {}", course::title(session.course()), session.start().seed);
-                Answer::File { name: format!("{name}.html"), text: file::html(&Recording::of(title, session.tape(), false), &[])? }
+                Answer::File {
+                    name: format!("{name}.html"),
+                    text: file::html(&Recording::of(title, session.tape(), false), &[])?,
+                }
             }
         };
         self.tell(answer);
