@@ -41,7 +41,7 @@ fn terminal_picture() {
     terminal.wait("a board worth a picture", |screen| number(screen, "Moves") > Some(MOVES));
     terminal.press("A");
     terminal.press("i");
-    let screen = terminal.wait_for("Survives for sure");
+    let screen = terminal.wait_for("Survives");
     fs::create_dir_all(pictures()).unwrap();
     fs::write(pictures().join("terminal.svg"), svg(&screen)).unwrap();
     terminal.press("q");

@@ -2,6 +2,7 @@
 
 mod support;
 #[path = "support/web.rs"]
+#[allow(dead_code, reason = "the address is for browsers")]
 mod web;
 
 use std::fs;

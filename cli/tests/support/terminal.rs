@@ -1,6 +1,7 @@
 //! The workbench on a terminal of its own, with a model of what that terminal shows.
 
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -41,7 +42,7 @@ impl Terminal {
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
         let writer = pair.master.take_writer().unwrap();
-        let state = State { parser: vt100::Parser::new(rows, cols, 0), ended: false };
+        let state = State { parser: vt100::Parser::new(side(rows), side(cols), 0), ended: false };
         let shared = Arc::new((Mutex::new(state), Condvar::new()));
         let seen = shared.clone();
         std::thread::spawn(move || {
@@ -66,7 +67,7 @@ impl Terminal {
     }
 
     pub fn resize(&mut self, cols: u16, rows: u16) {
-        self.shared.0.lock().unwrap().parser.screen_mut().set_size(rows, cols);
+        self.shared.0.lock().unwrap().parser.screen_mut().set_size(side(rows), side(cols));
         self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
@@ -104,6 +105,10 @@ impl Terminal {
         drop(master);
         (status, screen)
     }
+}
+
+fn side(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).expect("a terminal has cells")
 }
 
 /// The number behind a label such as `Moves`, blanks between its digits left out.

@@ -118,7 +118,7 @@ pub struct App {
 
 impl App {
     pub fn new(session: Session, store: Option<Store>, look: Look, animated: bool, news: Sender<News>) -> Self {
-        let best = store.as_ref().map_or(0, |store| store.best(&session));
+        let best = best_of(store.as_ref(), &session);
         Self {
             session,
             look,
@@ -426,7 +426,7 @@ impl App {
         }
         self.session = session;
         self.message = message.into();
-        self.best = self.store.as_ref().map_or(0, |store| store.best(&self.session));
+        self.best = best_of(self.store.as_ref(), &self.session);
         self.elsewhere();
     }
 
@@ -724,4 +724,10 @@ impl App {
             End::Over => Some("Game over. u takes back, n begins a new one, v looks at it"),
         }
     }
+}
+
+/// The best score of games like this one, this one with it if nobody helped.
+fn best_of(store: Option<&Store>, session: &Session) -> i64 {
+    let own = if session.helped { 0 } else { session.score() };
+    store.map_or(0, |store| store.best(session)).max(own)
 }

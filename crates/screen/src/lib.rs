@@ -349,7 +349,7 @@ fn play(app: &mut App, screen: &mut Screen, heard: &Receiver<News>) -> Result<u8
             }
             match app.hear(one) {
                 Flow::GoOn => {}
-                Flow::Redraw => screen.terminal.clear()?,
+                Flow::Redraw => screen.redraw()?,
                 Flow::Suspend => screen.suspend()?,
                 Flow::Quit(status) => return Ok(status),
             }

@@ -53,7 +53,14 @@ impl Screen {
         give_back();
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         take_over()?;
-        self.terminal.clear()?;
+        self.redraw()
+    }
+
+    /// Draws everything anew with the next frame. ratatui's own `clear` asks the terminal where the cursor is, and the
+    /// answer would go to the thread that reads keys.
+    pub fn redraw(&mut self) -> Result<()> {
+        execute!(io::stdout(), terminal::Clear(terminal::ClearType::All))?;
+        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         Ok(())
     }
 }

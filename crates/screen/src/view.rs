@@ -195,7 +195,7 @@ fn panel(app: &App, area: Rect) -> Vec<Line<'static>> {
         let keys = [
             ("arrows", "move"),
             ("u r", "take back, make again"),
-            ("i", "what would the computer do?"),
+            ("i", "what would it play?"),
             ("A", "let the computer play"),
             ("n", "new game"),
             ("?", "all keys"),
@@ -255,7 +255,7 @@ fn hint_lines(app: &App) -> Vec<Line<'static>> {
     }
     if let Some(survives) = app.hint.survives {
         let least = if survives.exact { "" } else { "at least " };
-        lines.push(row("Survives for sure", &format!("{least}{}", moves(survives.moves)), Style::new()));
+        lines.push(row("Survives", &format!("{least}{}", moves(survives.moves)), Style::new()));
     }
     lines.push(Line::default());
     lines
