@@ -38,13 +38,19 @@ impl Server {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
-    /// Sends these bytes and gives everything that comes back.
+    /// Sends these bytes and nothing more, and gives everything that comes back.
     pub fn raw(&self, bytes: &[u8]) -> String {
+        self.talk(bytes, true)
+    }
+
+    fn talk(&self, bytes: &[u8], hang_up: bool) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         // A server that has heard enough may hang up before it has read all.
         let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
+        if hang_up {
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
@@ -52,7 +58,8 @@ impl Server {
 
     /// The answer to a GET with these further header lines.
     pub fn get(&self, path: &str, host: &str, more: &str) -> String {
-        self.raw(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n").as_bytes())
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n");
+        self.talk(request.as_bytes(), false)
     }
 
     pub fn host(&self) -> String {
