@@ -48,7 +48,7 @@ class Viewer {
     this.element.hidden = false;
     this.element.querySelector("h2").textContent = game.title;
     this.slider.max = this.length;
-    this.at = -1;
+    this.at = null;
     const highest = Math.max(1, ...game.scores.slice(-1));
     // A long game has more moves than the curve has points.
     const step = Math.max(1, Math.ceil(this.length / 1000));
@@ -87,7 +87,7 @@ class Viewer {
   go(at) {
     at = Math.max(0, Math.min(this.length, at));
     if (at === this.at) return;
-    if (at === this.at + 1) {
+    if (this.at !== null && at === this.at + 1) {
       const [cell, tile] = this.game.placed[this.at];
       this.view.move(LETTERS[this.game.moves[this.at]], cell >= 0 ? [cell, tile] : null, this.board(at));
     } else {
