@@ -66,7 +66,7 @@ impl Session {
         let mut session = Self::begin(start)?;
         for direction in moves {
             match session.make_move(direction) {
-                Err(error) if error == GameError::Unreachable => break,
+                Err(GameError::Unreachable) => break,
                 made => made?,
             };
         }
