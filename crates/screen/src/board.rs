@@ -191,7 +191,7 @@ fn text(tile: i32, columns: usize) -> String {
 fn draw_lines(buffer: &mut Buffer, grid: &Grid, look: Look) {
     let [across, along, corner] = if look.ascii { ["-", "|", "+"] } else { ["─", "│", "┼"] };
     let area = grid.area();
-    let is_line = |offset: u16, step: u16, gap: u16| gap > 0 && offset % step == 0;
+    let is_line = |offset: u16, step: u16, gap: u16| gap > 0 && offset.is_multiple_of(step);
     for y in 0..area.height + grid.gap_high {
         for x in 0..area.width + grid.gap_wide {
             let (on_column, on_row) = (is_line(x, grid.wide, grid.gap_wide), is_line(y, grid.high, grid.gap_high));

@@ -328,9 +328,8 @@ fn play(app: &mut App, screen: &mut Screen, heard: &Receiver<News>) -> Result<u8
         let now = Instant::now();
         let due = app.advance(now);
         if drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
-            if let Err(error) = screen.terminal.draw(|frame| view::draw(app, frame.buffer_mut())) {
-                // The terminal is gone, and nobody would see the reason.
-                let _ = error;
+            // If the terminal is gone nobody would see the reason.
+            if screen.terminal.draw(|frame| view::draw(app, frame.buffer_mut())).is_err() {
                 return Ok(1);
             }
             drawn = Some(Instant::now());

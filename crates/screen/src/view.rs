@@ -298,10 +298,7 @@ fn replay_lines(app: &App, replay: &Replay) -> Vec<Line<'static>> {
         lines.push(row("Next move", &next, plain));
         match replay.marks.get(replay.at).copied().flatten() {
             None => lines.push(row("Best", "thinking ...", dim())),
-            Some(Mark { best, loss, .. }) if loss == 0.0 => {
-                let _ = best;
-                lines.push(row("Best", "the same", plain));
-            }
+            Some(Mark { loss: 0.0, .. }) => lines.push(row("Best", "the same", plain)),
             Some(mark) => {
                 let best = Direction::from_number(mark.best).unwrap_or(step.direction);
                 lines.push(row("Best", &format!("{} {}", arrow(best, app.look.ascii), name(best)), plain));
