@@ -13,6 +13,8 @@ use estr2048_grading::report::Report;
 use estr2048_grading::{collect, seeds, words};
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
+use estr2048_referee::sandbox::doctor::{self, Grade as Health};
+use estr2048_referee::sandbox::isolation::Level;
 
 use crate::conditions::Conditions;
 use crate::named::{Named, one_of};
@@ -24,8 +26,11 @@ use crate::named::{Named, one_of};
 #[derive(Debug, clap::Args)]
 pub struct Grade {
     /// Zips, folders, or folders of either
-    #[arg(required = true)]
+    #[arg(required_unless_present = "doctor")]
     paths: Vec<PathBuf>,
+    /// Only tell what this machine offers to lock submissions up and to time them fairly, and what to do about the rest
+    #[arg(long)]
+    doctor: bool,
     /// Folder for everything that is found out
     #[arg(long, value_name = "DIR", default_value = "graded")]
     out: PathBuf,
@@ -73,6 +78,9 @@ const FORMATS: [Named<Format>; 5] = [
 
 /// Grades a class.
 pub fn run(arguments: &Grade) -> Result<ExitCode> {
+    if arguments.doctor {
+        return Ok(examine_machine());
+    }
     let mut scheme = match &arguments.marks {
         Some(path) => Scheme::read(path)?,
         None => Scheme::default(),
@@ -80,7 +88,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     if let Some(text) = &arguments.policy {
         scheme.policy.change(text)?;
     }
-    let (level, explanation) = arguments.conditions.level()?;
+    let (level, explanation) = arguments.conditions.level(Level::L2)?;
     eprintln!("{explanation}");
     let out = &arguments.out;
     std::fs::create_dir_all(out).with_context(|| out.display().to_string())?;
@@ -100,7 +108,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     );
     let after_game = |report: &Report| output::student(out, report, &scheme, &arguments.format);
     let classroom = Classroom {
-        compiler: Compiler::find(level, &arguments.conditions.cflags)?,
+        compiler: Compiler::find(level, &arguments.conditions.cflags)?.with_memory(arguments.conditions.memory << 20),
         rules: arguments.conditions.rules(level),
         seeds: settings.seeds,
         policy: scheme.policy.clone(),
@@ -120,6 +128,30 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     let _ = std::fs::remove_file(note);
     show(arguments, &reports, &scheme);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells what this machine offers. The status says whether it is fit for a class.
+fn examine_machine() -> ExitCode {
+    use std::fmt::Write as _;
+    use std::io::Write as _;
+    let findings = doctor::examine();
+    let mut text = String::new();
+    for finding in &findings {
+        let sign = match finding.grade {
+            Health::Good => "ok     ",
+            Health::Note => "note   ",
+            Health::Missing => "MISSING",
+        };
+        let _ = writeln!(text, "{sign} {:<11} {}", finding.what, finding.state);
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(text, "        {:<11} -> {remedy}", "");
+        }
+    }
+    let fit = doctor::is_fit(&findings);
+    let _ = writeln!(text, "This machine is {}fit to grade a class.", if fit { "" } else { "not " });
+    // Whoever closes the pipe has read enough; the status still tells.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    if fit { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The settings of an interrupted run, or new ones.

@@ -116,9 +116,12 @@ impl Classroom<'_> {
         report: &mut Report,
     ) -> Result<()> {
         bar.set_message(format!("{} compiles,", submission.id));
+        // All work on submissions counts as company: a game that is played alone waits for its end.
+        let together = machine.read();
         if let Some(playable) = examine::examine(submission, &self.compiler, &self.work, report)? {
             let start = Instant::now();
             let smoked = self.smoke(&playable, report);
+            drop(together);
             for (index, &seed) in self.seeds.iter().enumerate() {
                 let record = match known.remove(&index) {
                     Some(record) => record,
@@ -139,10 +142,14 @@ impl Classroom<'_> {
                 bar.inc(1);
                 (self.after_game)(report)?;
             }
+            let _together = machine.read();
             self.conclude(&playable, start, report)?;
+        } else {
+            drop(together);
         }
         if let Some(zip) = &submission.basic {
             bar.set_message(format!("{} basic part,", submission.id));
+            let _together = machine.read();
             report.basic =
                 Some(basic::grade(zip, &submission.id, &self.compiler, &self.work, self.script_folder.as_deref())?);
         }
@@ -182,7 +189,12 @@ impl Classroom<'_> {
             return record;
         }
         let _alone = machine.write();
-        once()
+        let mut again = once();
+        if again.suspect {
+            again.verdict = Verdict::MachineFault;
+            again.detail = format!("{} The machine gave it too little time, twice: play it again.", again.detail);
+        }
+        again
     }
 
     /// What all games together show.
