@@ -224,12 +224,12 @@ impl Player {
 
     /// Whether such a packet belongs to this stage. Anything else is a forgery: never the referee's trouble.
     fn may_say(&self, reply: &Reply) -> bool {
-        match (self.stage, reply) {
-            (Stage::Locking, Reply::Loading) => true,
-            (Stage::Loading, Reply::Ready | Reply::LoadFailed(_) | Reply::Crash { .. }) => true,
-            (Stage::Playing, Reply::Answer(_) | Reply::Crash { .. }) => true,
-            _ => false,
-        }
+        matches!(
+            (self.stage, reply),
+            (Stage::Locking, Reply::Loading)
+                | (Stage::Loading, Reply::Ready | Reply::LoadFailed(_) | Reply::Crash { .. })
+                | (Stage::Playing, Reply::Answer(_) | Reply::Crash { .. })
+        )
     }
 
     /// What the monitor says about a cell that has no inmate yet.

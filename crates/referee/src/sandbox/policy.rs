@@ -243,7 +243,12 @@ fn quiet(role: Role, allowed: &Rules) -> Result<Rules> {
 /// The filters for an inmate that is this process, in the order in which they are to be installed. The last one is the
 /// list; with [`Otherwise::Ask`] it needs a listener.
 pub fn filters(role: Role, channel: i32, memory: u64, otherwise: Otherwise) -> Result<Vec<BpfProgram>> {
-    let allowed = allowed(role, channel, memory)?;
+    // With nobody to ask, the library must still be opened, and too much memory is what the limit says.
+    let alone = otherwise == Otherwise::Decide;
+    let mut allowed = allowed(role, channel, if alone { 0 } else { memory })?;
+    if alone {
+        allowed.insert(libc::SYS_openat, Vec::new());
+    }
     let refuse = |errno: i32| SeccompAction::Errno(errno as u32);
     let quiet = filter(quiet(role, &allowed)?, SeccompAction::Allow, refuse(libc::EPERM))?;
     let no_terminal = BTreeMap::from([(libc::SYS_ioctl, Vec::new())]);
