@@ -40,10 +40,13 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Estr1002(estr1002::Estr1002),
+    Play(estr2048_screen::Play),
     Psa3(psa3::Psa3),
     Pa4(pa4::Pa4),
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
+    Web(estr2048_web::Web),
+    Page(estr2048_web::Page),
     Analyse(analyse::Analyse),
     Bench(bench::Bench),
     #[command(hide = true)]
@@ -68,10 +71,13 @@ fn main() -> ExitCode {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Estr1002(arguments) => estr1002::run(&arguments),
+        Command::Play(arguments) => estr2048_screen::run(&arguments),
         Command::Psa3(arguments) => psa3::run(&arguments),
         Command::Pa4(arguments) => pa4::run(&arguments),
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
+        Command::Web(arguments) => estr2048_web::run(&arguments),
+        Command::Page(arguments) => estr2048_web::page(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => perfect::ceiling(&arguments),
