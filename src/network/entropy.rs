@@ -270,7 +270,8 @@ mod tests {
             };
             let written: Vec<u32> = steps.iter().map(|&(is_raw, value)| if is_raw { value } else { value % 60 }).collect();
             prop_assert_eq!(read(&words), (written, true));
-            words[flip.index(words.len())][0] ^= 1;
+            let place = flip.index(words.len());
+            words[place][0] ^= 1;
             prop_assert!(!read(&words).1);
             words.pop();
             prop_assert!(!read(&words).1);
