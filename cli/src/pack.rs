@@ -17,7 +17,7 @@ use crate::train::tables::{Tables, Weight};
 /// Quantise and compress a trained network into the form that ships.
 #[derive(Debug, clap::Args)]
 pub struct Pack {
-    /// The checkpoints; the stages of a later one replace those that begin at the same sum or above its --from
+    /// The checkpoints, or packed networks, whose weights are all kept; the stages of a later one replace those that begin at the same sum or above its --from
     #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
     checkpoints: Vec<String>,
     /// Network file to write
@@ -42,6 +42,8 @@ pub struct Pack {
 struct Source {
     from: u32,
     tables: Tables,
+    /// A packed network has been pruned already.
+    packed: bool,
 }
 
 /// The stages of several checkpoints as one network.
@@ -50,9 +52,9 @@ struct Joined {
 }
 
 impl Joined {
-    fn source(&self, sum: u32) -> &Tables {
+    fn source(&self, sum: u32) -> &Source {
         let last = self.sources.iter().rev().find(|source| source.from <= sum);
-        &last.unwrap_or(&self.sources[0]).tables
+        last.unwrap_or(&self.sources[0])
     }
 
     fn bounds(&self) -> Vec<u32> {
@@ -70,7 +72,7 @@ impl Joined {
 impl Evaluate for Joined {
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
         let (_, known) = estr2048::player::network::known(after, sum);
-        self.source(known).value(after, sum)
+        self.source(known).tables.value(after, sum)
     }
 }
 
@@ -86,7 +88,7 @@ struct Weights {
 impl Weights {
     /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
     /// weight of the stage before.
-    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, arguments: &Pack) {
+    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, prune: f32, step: f32) {
         let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
         for (position, weight) in stage.iter().enumerate() {
             let [value, _, magnitudes] = weight.get();
@@ -94,12 +96,12 @@ impl Weights {
                 (Some(before), Some(parent)) => (magnitudes - parent[position].get()[2], self.all[before + position]),
                 _ => (magnitudes, 0),
             };
-            if value == 0.0 || learned < arguments.prune {
+            if value == 0.0 || learned < prune {
                 self.dropped += u64::from(value != 0.0);
                 self.all.push(otherwise);
                 continue;
             }
-            let units = (value / arguments.step).round();
+            let units = (value / step).round();
             self.clipped += u64::from(units.abs() > f32::from(i16::MAX));
             // A float cast to an integer stops at the ends of the range.
             let units = units as i16;
@@ -118,7 +120,8 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
             Some((path, from)) => (path, from.parse().with_context(|| format!("{from:?} is no sum"))?),
             None => (text.as_str(), 0),
         };
-        sources.push(Source { from, tables: checkpoint::load(path.as_ref(), None)?.0 });
+        let packed = checkpoint::is_packed(path.as_ref())?;
+        sources.push(Source { from, tables: checkpoint::load(path.as_ref(), None)?.0, packed });
     }
     ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
     let joined = Joined { sources };
@@ -137,13 +140,14 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let mut previous = None;
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
         let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
-        let source = joined.source(first_sum);
+        let Source { tables: source, packed, .. } = joined.source(first_sum);
+        let prune = if *packed { 0.0 } else { arguments.prune };
         // The parent counts where it had one stage for this one and the one before.
         let own = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
         let divided =
             |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
         let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
-        weights.add(source.stage(stage_of(source)), parent, arguments);
+        weights.add(source.stage(stage_of(source)), parent, prune, arguments.step);
         previous = Some(first_sum);
     }
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();

@@ -56,6 +56,17 @@ impl Network {
         self
     }
 
+    /// One weight, in moves; its index is made of the codes of the tuple's cells, the first cell lowest.
+    ///
+    /// # Panics
+    /// If there is no such stage, tuple or index.
+    #[must_use]
+    pub fn weight(&self, stage: usize, tuple: usize, index: usize) -> f32 {
+        assert!(index < self.shape.tuple_len(tuple), "tuple {tuple} has no weight {index}");
+        let weight = self.weights[stage * self.shape.stage_len() + self.shape.tuple_start(tuple) + index];
+        f32::from(weight) * self.steps[stage]
+    }
+
     /// Number of weights that are not 0.
     #[must_use]
     pub fn count_nonzero(&self) -> usize {

@@ -28,7 +28,7 @@ pub struct Train {
     /// Checkpoint file; the learning curve goes to the same name with `.csv`
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on from this checkpoint
+    /// Go on from this checkpoint, or from a packed network, whose weights then learn at their full rate again
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// A tuple: its cells, 0 to 15 in reading order; repeat for more [default: the four six-tuples of the shipped
