@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use estr2048::player::computer::Computer;
-use estr2048::player::expectimax::Decision;
-use estr2048::player::survival::Survival;
+use estr2048::search::Decision;
+use estr2048::search::survival::Survival;
 use estr2048::{Bitboard, Direction};
 
 use crate::players::Effort;

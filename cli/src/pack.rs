@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use estr2048::Bitboard;
 use estr2048::courses::estr1002::draw_empty_cell;
-use estr2048::player::evaluate::Evaluate;
-use estr2048::player::expectimax::{Limit, Search};
-use estr2048::player::network::{Network, Shape, encode};
+use estr2048::network::Evaluate;
+use estr2048::network::{Network, Shape, encode};
+use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 
 use crate::train::checkpoint;
@@ -71,7 +71,7 @@ impl Joined {
 
 impl Evaluate for Joined {
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
-        let (_, known) = estr2048::player::network::known(after, sum);
+        let (_, known) = estr2048::network::known(after, sum);
         self.source(known).tables.value(after, sum)
     }
 }
@@ -213,7 +213,7 @@ mod tests {
         let out = folder.path().join("net");
         let checkpoints = vec![checkpoint.to_str().unwrap().to_owned()];
         pack(&Pack { checkpoints, out: out.clone(), prune: 0.0, since: None, step: 0.25, games: 0 }).unwrap();
-        let packed = estr2048::player::weights::load(&out).unwrap();
+        let packed = estr2048::network::weights::load(&out).unwrap();
         assert_eq!(packed.shape(), tables.shape());
         for (board, sum) in boards {
             // Sixteen weights make a value; each is off by half a step at most.
@@ -242,7 +242,7 @@ mod tests {
         let checkpoints = vec![path("divided").to_str().unwrap().to_owned()];
         let since = Some(path("parent"));
         pack(&Pack { checkpoints, out: path("net"), prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
-        let packed = estr2048::player::weights::load(&path("net")).unwrap();
+        let packed = estr2048::network::weights::load(&path("net")).unwrap();
         let near = |value: f32, expected: f32| (value - expected).abs() <= 16.0;
         assert!(near(packed.value(known, 0), 1280.0));
         assert!(near(packed.value(known, 1000), 1280.0), "learned nothing of its own: {}", packed.value(known, 1000));

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::bitboard::MAX_SUM;
+use estr2048::clairvoyant::plan::{BeamState, DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
+use estr2048::clairvoyant::stream::Stream;
 use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
-use estr2048::player::clairvoyant::plan::{BeamState, DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
-use estr2048::player::clairvoyant::stream::Stream;
-use estr2048::player::network::Network;
-use estr2048::player::weights;
+use estr2048::network::Network;
+use estr2048::network::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -6,7 +6,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use estr2048::player::network::{Network, Shape};
+use estr2048::network::{Network, Shape};
 
 use super::tables::Tables;
 
@@ -61,7 +61,7 @@ pub fn is_packed(path: &Path) -> Result<bool> {
 pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
     let name = || path.display().to_string();
     if is_packed(path)? {
-        return Ok((unpacked(&estr2048::player::weights::load(path)?, bounds)?, Progress::default()));
+        return Ok((unpacked(&estr2048::network::weights::load(path)?, bounds)?, Progress::default()));
     }
     let file = File::open(path).with_context(name)?;
     let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file)?);

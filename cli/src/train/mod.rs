@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::Bitboard;
-use estr2048::player::network::Shape;
+use estr2048::network::Shape;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::position;
@@ -294,7 +294,7 @@ fn read_starts(path: &Path, (low, high): (u32, u32)) -> Result<Vec<Bitboard>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use estr2048::player::evaluate::Evaluate;
+    use estr2048::network::Evaluate;
 
     fn recipe(starts: Vec<Bitboard>) -> Recipe {
         let start_share = if starts.is_empty() { 0.0 } else { 1.0 };

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use anyhow::{Context, Result};
 use estr2048::Bitboard;
-use estr2048::player::evaluate::Evaluate;
-use estr2048::player::network::{Lookup, MAX_LOOKUPS, Shape, known};
+use estr2048::network::Evaluate;
+use estr2048::network::{Lookup, MAX_LOOKUPS, Shape, known};
 use memmap2::MmapMut;
 
 /// One weight: its value, the sum of its errors, the sum of their magnitudes, each an `f32` in its bits.

@@ -1,7 +1,7 @@
 //! One training game after the other: play with the network as it is, then learn from the whole game, backwards.
 
 use estr2048::Bitboard;
-use estr2048::player::evaluate::Evaluate;
+use estr2048::network::Evaluate;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 

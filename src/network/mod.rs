@@ -10,16 +10,18 @@
 //! 2048" (2014); stages and symmetries as in W. Jaśkowski, "Mastering 2048 with delayed temporal coherence learning,
 //! multistage weight promotion, redundant encoding and carousel shaping" (2018).
 
+mod evaluation;
 mod file;
 mod index;
 mod shape;
+pub mod weights;
 
+pub use evaluation::Evaluate;
 pub use file::{FormatError, encode};
 pub use index::{Lookup, MAX_LOOKUPS};
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 
 use crate::bitboard::Bitboard;
-use crate::player::evaluate::Evaluate;
 
 /// A network ready for play: 16-bit weights, one step per stage.
 #[derive(Debug)]

@@ -8,11 +8,11 @@
 use std::time::Instant;
 
 use crate::bitboard::{Bitboard, MAX_SUM};
+use crate::clairvoyant::lineage::{Lineage, Link};
+use crate::clairvoyant::rank::rank;
+use crate::clairvoyant::stream::Stream;
 use crate::direction::Direction;
-use crate::player::clairvoyant::lineage::{Lineage, Link};
-use crate::player::clairvoyant::rank::rank;
-use crate::player::clairvoyant::stream::Stream;
-use crate::player::evaluate::Evaluate;
+use crate::network::Evaluate;
 
 /// How many boards a beam keeps when nothing is said.
 pub const DEFAULT_WIDTH: usize = 16;

@@ -1,8 +1,8 @@
 //! How good a board of the beam is.
 
 use crate::bitboard::Bitboard;
-use crate::player::evaluate::Evaluate;
-use crate::player::network::downgraded;
+use crate::network::Evaluate;
+use crate::network::downgraded;
 
 /// From this sum on, boards are valued as if they were one size smaller, and from twice this sum two sizes.
 const FIRST_HALVING: u32 = 32_768;

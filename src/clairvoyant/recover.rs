@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use crate::player::clairvoyant::lanes::{BATCH, BLOCK, eight_cells, first_cells};
-use crate::player::clairvoyant::observation::{NewCell, Observation, positions_after, total_bits};
-use crate::player::clairvoyant::stream::Stream;
+use crate::clairvoyant::lanes::{BATCH, BLOCK, eight_cells, first_cells};
+use crate::clairvoyant::observation::{NewCell, Observation, positions_after, total_bits};
+use crate::clairvoyant::stream::Stream;
 use crate::tinymt32::Parameters;
 
 /// The sets of parameters that an ESTR1002 game may have, in the order of trying.
@@ -52,9 +52,9 @@ impl Candidate {
 /// A search for the seeds that fit a growing list of observations. It can be stopped and taken up again at any time.
 ///
 /// ```
-/// use estr2048::player::clairvoyant::observation::NewCell;
-/// use estr2048::player::clairvoyant::recover::{PARAMETER_SETS, Recovery};
-/// use estr2048::player::clairvoyant::stream::Stream;
+/// use estr2048::clairvoyant::observation::NewCell;
+/// use estr2048::clairvoyant::recover::{PARAMETER_SETS, Recovery};
+/// use estr2048::clairvoyant::stream::Stream;
 /// use estr2048::Parameters;
 ///
 /// let mut stream = Stream::new(1234, Parameters::ZERO);

@@ -9,17 +9,13 @@
 //! move of the last step that was finished. Large steps are searched in parts, by as many threads as the search was
 //! given; with a limit in nodes their number does not change the move.
 
-mod split;
-pub mod table;
-mod tree;
-
 use std::time::{Duration, Instant};
 
 use crate::bitboard::Bitboard;
 use crate::direction::Direction;
-use crate::player::evaluate::Evaluate;
-use split::Split;
-use tree::{Bounds, Walk, Walker, best_direction};
+use crate::network::Evaluate;
+use crate::search::expectimax::{Bounds, Walk, Walker, best_direction};
+use crate::search::parallel::Split;
 
 /// What a decision may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 //! claimed because the effort ran out.
 
 use crate::bitboard::Bitboard;
-use crate::player::expectimax::table::Table;
+use crate::search::transposition_table::Table;
 
 /// Longer survivals than this many moves are not proved.
 pub const MAX_MOVES: u32 = 1000;

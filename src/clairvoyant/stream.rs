@@ -10,7 +10,7 @@ use crate::tinymt32::{Parameters, TinyMt32};
 ///
 /// ```
 /// use estr2048::Parameters;
-/// use estr2048::player::clairvoyant::stream::Stream;
+/// use estr2048::clairvoyant::stream::Stream;
 ///
 /// let mut stream = Stream::new(0, Parameters::ZERO);
 /// assert_eq!(stream.next_cell(0, 0), Some((5, 1)));

@@ -6,10 +6,10 @@
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use super::table::Table;
-use super::tree::{Bounds, Walk, Walker};
 use crate::bitboard::Bitboard;
-use crate::player::evaluate::Evaluate;
+use crate::network::Evaluate;
+use crate::search::expectimax::{Bounds, Walk, Walker};
+use crate::search::transposition_table::Table;
 
 /// The share of the budget below which a branch is not cut further.
 const PARTS: f32 = 32.0;

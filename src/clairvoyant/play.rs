@@ -6,15 +6,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bitboard::Bitboard;
+use crate::clairvoyant::observation::{NewCell, moved, positions_after};
+use crate::clairvoyant::plan::{DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
+use crate::clairvoyant::recover::{BITS_TO_TRUST, Candidate, PARAMETER_SETS, Recovery};
+use crate::clairvoyant::stream::Stream;
 use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
-use crate::player::clairvoyant::observation::{NewCell, moved, positions_after};
-use crate::player::clairvoyant::plan::{DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
-use crate::player::clairvoyant::recover::{BITS_TO_TRUST, Candidate, PARAMETER_SETS, Recovery};
-use crate::player::clairvoyant::stream::Stream;
+use crate::network::Network;
 use crate::player::computer::Computer;
-use crate::player::expectimax::Limit;
-use crate::player::network::Network;
+use crate::search::Limit;
 use crate::tinymt32::Parameters;
 
 /// The longest time for one call that can be asked for: the assignment allows five seconds.

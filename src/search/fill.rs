@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::bitboard::{Bitboard, MAX_SUM};
 use crate::direction::Direction;
-use crate::player::expectimax::table::Table;
+use crate::search::transposition_table::Table;
 
 /// Barriers lie at multiples of this sum.
 const STRIDE: i64 = 64;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::player::network::{FormatError, Network};
+use crate::network::{FormatError, Network};
 
 /// The environment variable that names another network file.
 pub const WEIGHTS_VARIABLE: &str = "ESTR_WEIGHTS";

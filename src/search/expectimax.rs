@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::table::Table;
 use crate::bitboard::Bitboard;
 use crate::direction::Direction;
-use crate::player::evaluate::Evaluate;
+use crate::network::Evaluate;
+use crate::search::transposition_table::Table;
 
 /// What was known of an afterstate: its value, found with this budget.
 type Searched = (f32, f32);
