@@ -6,12 +6,15 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
-use crate::grade::class::Classroom;
-use crate::grade::marks::Scheme;
-use crate::grade::report::{Report, Status};
-use crate::grade::{Conditions, collect, seeds, words};
-use crate::referee::compile::Compiler;
-use crate::referee::verdict::Verdict;
+use estr2048_grading::class::Classroom;
+use estr2048_grading::marks::Scheme;
+use estr2048_grading::report::{Report, Status};
+use estr2048_grading::{basic, collect, seeds, words};
+use estr2048_referee::compile::Compiler;
+use estr2048_referee::sandbox;
+use estr2048_referee::verdict::Verdict;
+
+use crate::conditions::Conditions;
 
 /// Check one submission as the referee would: your aiplayer_<id>.c (its .h beside it), a basic_<id>.zip, a folder or zip.
 #[derive(Debug, clap::Args)]
@@ -38,7 +41,7 @@ pub struct Check {
 /// Checks a submission. Exit status 0 if nothing failed, 1 otherwise.
 pub fn run(arguments: &Check) -> Result<ExitCode> {
     let (level, explanation) = arguments.conditions.level()?;
-    let work = crate::referee::workshop()?;
+    let work = sandbox::workshop()?;
     let submissions = collect::collect(&arguments.files, work.path())?;
     ensure!(
         !submissions.is_empty(),
@@ -65,7 +68,7 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
         let basic = report.basic.as_ref();
         let only_basic = basic.is_some() && report.games.is_empty() && report.verdict == Verdict::MissingFile;
         good &= (only_basic || report.verdict == Verdict::Finished)
-            && basic.is_none_or(|basic| basic.verdict == crate::grade::basic::BasicVerdict::Passed);
+            && basic.is_none_or(|basic| basic.verdict == basic::BasicVerdict::Passed);
         if arguments.json {
             println!("{}", serde_json::json!({ "report": report, "games": report.games }));
         } else {

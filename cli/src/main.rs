@@ -3,27 +3,21 @@
 mod analyse;
 mod ceiling;
 mod check;
-mod comp1020;
-mod console;
-mod cs61b;
-mod estr1002;
+mod conditions;
 mod grade;
+mod named;
 mod new;
-mod pa4;
-mod pack;
 mod perfect;
 mod players;
-mod position;
-mod psa3;
 mod recover;
-mod referee;
 mod run;
-mod tinymt;
-mod train;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use estr2048_play::{comp1020, cs61b, estr1002, pa4, psa3};
+use estr2048_training as train;
+use estr2048_training::pack;
 
 /// The 2048 of five university courses: play, train, plan, check and rank.
 #[derive(Parser)]
@@ -42,6 +36,7 @@ enum Command {
     Cs61b(cs61b::Cs61b),
     Analyse(analyse::Analyse),
     Ceiling(ceiling::Ceiling),
+    Lab(estr2048_lab::Lab),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
     Recover(recover::Recover),
@@ -53,8 +48,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == referee::cell::SUBCOMMAND) {
-        referee::cell::main();
+    if estr2048_referee::is_cell() {
+        estr2048_referee::cell();
     }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
@@ -67,6 +62,7 @@ fn main() -> ExitCode {
         Command::Cs61b(arguments) => cs61b::run(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
+        Command::Lab(arguments) => estr2048_lab::run(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),
         Command::Recover(arguments) => recover::recover(&arguments),

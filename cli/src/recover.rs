@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use estr2048::board::GameBoard;
 use estr2048::clairvoyant::observation::Observation;
 use estr2048::clairvoyant::recover::{BITS_TO_SEARCH, BITS_TO_TRUST, PARAMETER_SETS, Recovery};
-use estr2048::courses::estr1002::GameBoard;
 use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::position;
-use crate::tinymt::Tinymt;
+use estr2048_play::tinymt::Tinymt;
+use estr2048_toolbox::position;
 
 /// Find the seed of a game from its boards
 #[derive(Debug, clap::Args)]
@@ -64,20 +64,21 @@ pub fn recover(arguments: &Recover) -> Result<ExitCode> {
 
     let seconds = start.elapsed().as_secs_f64();
     let candidates = recovery.candidates();
-    for candidate in candidates.iter().take(SHOWN) {
+    let found = candidates.len();
+    for candidate in candidates.take(SHOWN) {
         println!("seed {} with {} parameters", candidate.seed, set_name(candidate.parameters));
     }
-    if candidates.len() > SHOWN {
-        println!("... and {} more", candidates.len() - SHOWN);
+    if found > SHOWN {
+        println!("... and {} more", found - SHOWN);
     }
     let tested = recovery.tested();
     println!(
         "{} candidates left; {seen} observations ({bits:.1} bits) used; {tested} seeds tested in {seconds:.2} s, {:.0} \
          million a second",
-        candidates.len(),
+        found,
         tested as f64 / seconds / 1e6
     );
-    match candidates.len() {
+    match found {
         0 => println!("No 32-bit seed draws these cells: the game has another generator or another seeding."),
         1 if bits < BITS_TO_TRUST => {
             println!("Wrong seeds that fit by accident: {:.2e} expected; more boards make sure.", accidents(&recovery));
@@ -85,7 +86,7 @@ pub fn recover(arguments: &Recover) -> Result<ExitCode> {
         1 => {}
         _ => println!("More boards of the same game tell them apart."),
     }
-    Ok(if candidates.len() == 1 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if found == 1 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn accidents(recovery: &Recovery) -> f64 {

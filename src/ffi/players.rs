@@ -3,10 +3,12 @@
 use std::ffi::c_int;
 
 use super::codes::{ESTR_NO_DIRECTION, ESTR_NULL_POINTER};
-use super::{computer, memory};
-use crate::courses::estr1002::GameBoard;
+use super::memory;
+use crate::board::GameBoard;
 use crate::direction::Direction;
+#[cfg(feature = "stdio")]
 use crate::player::human;
+use crate::player::settings;
 
 /// # Safety
 /// As for [`memory::read_board`].
@@ -30,6 +32,7 @@ unsafe fn play(game_board: *mut [c_int; 4], choose: fn(&GameBoard) -> Option<Dir
 /// Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board; ESTR_NO_DIRECTION (-1) at the
 /// end of the input, or if no direction changes the board (nothing is read); ESTR_NULL_POINTER (nothing is printed or
 /// read).
+#[cfg(feature = "stdio")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn human_player(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -40,5 +43,5 @@ pub unsafe extern "C" fn human_player(game_board: *mut [c_int; 4]) -> c_int {
 #[unsafe(export_name = concat!("aiplayer_", env!("STUDENT_ID")))]
 pub unsafe extern "C" fn aiplayer(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { play(game_board, computer::choose) }
+    unsafe { play(game_board, settings::choose) }
 }

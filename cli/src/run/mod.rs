@@ -13,11 +13,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use estr2048::courses::estr1002::GameBoard;
+use estr2048::board::GameBoard;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::players::{self, Effort};
-use crate::tinymt::Tinymt;
+use estr2048_play::tinymt::Tinymt;
 pub use game::GameRecord;
 use sample::Sample;
 

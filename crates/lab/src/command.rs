@@ -226,9 +226,12 @@ fn sets(arguments: &Sets) -> Result<()> {
     }
     let start = Instant::now();
     let is_there = |points: &u32| arguments.out.as_ref().is_some_and(|folder| store::path(folder, *points).exists());
-    let last = (2..=arguments.down_to).step_by(2).take_while(is_there).last();
+    let last = (0..=arguments.down_to).step_by(2).take_while(is_there).last();
     println!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds");
     let mut layer = match (&arguments.out, last) {
+        (Some(folder), Some(0)) => {
+            Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, floor)? }
+        }
         (Some(folder), Some(points)) => {
             let afters = store::load(folder, &grid, points, floor)?;
             Layer { sum: grid.target() - points, boards: boards_before(&grid, &afters), afters }
@@ -245,8 +248,9 @@ fn sets(arguments: &Sets) -> Result<()> {
             layer.afters.len(),
             layer.boards.len()
         );
-        if let Some(folder) = arguments.out.as_ref().filter(|_| points > 0 && last != Some(points)) {
-            store::save(folder, &grid, layer.sum, floor, &layer.afters)?;
+        if let Some(folder) = arguments.out.as_ref().filter(|_| last != Some(points)) {
+            let kept = if points == 0 { &layer.boards } else { &layer.afters };
+            store::save(folder, &grid, layer.sum, floor, kept)?;
         }
         if points >= arguments.down_to || layer.boards.is_empty() {
             return Ok(());

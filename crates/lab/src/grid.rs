@@ -83,7 +83,7 @@ impl Lines {
 }
 
 fn reversed(line: u16) -> u16 {
-    let line = line >> 8 | line << 8;
+    let line = line.rotate_left(8);
     line >> 4 & 0x0f0f | (line & 0x0f0f) << 4
 }
 
@@ -326,7 +326,7 @@ const fn reversed_rows(x: u64) -> u64 {
 
 #[inline]
 const fn flipped(x: u64) -> u64 {
-    let x = x << 32 | x >> 32;
+    let x = x.rotate_left(32);
     (x & 0x0000_ffff_0000_ffff) << 16 | (x & 0xffff_0000_ffff_0000) >> 16
 }
 

@@ -77,9 +77,7 @@ impl Tuples {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((self.weights.len() as u64).to_le_bytes());
         self.weights.as_flattened().iter().for_each(|weight| bytes.extend(weight.to_le_bytes()));
-        let partial = path.with_extension("partial");
-        std::fs::write(&partial, bytes).with_context(|| partial.display().to_string())?;
-        std::fs::rename(&partial, path).with_context(|| path.display().to_string())
+        estr2048::atomic_file::write(path, bytes).with_context(|| path.display().to_string())
     }
 
     /// Takes the weights from a file that [`save`](Self::save) wrote for the same board and tuples.

@@ -146,7 +146,7 @@ impl<'a> Player<'a> {
             }
             afters.retain(|&after| after != 0);
         }
-        let mut solver = Solver::new(self.grid);
+        let mut solver = Solver::new(self.grid, true);
         let mut made = 0;
         for after in afters {
             let board = self.with_two(after);
@@ -172,7 +172,9 @@ mod tests {
         let mut player = Player::new(&grid, tuples(&grid), None, 1);
         let made = |player: &mut Player<'_>, alpha: f32| (0..200).filter(|_| player.learn(alpha) == End::Made).count();
         let before = made(&mut player, 0.0);
-        (0..3000).for_each(|_| drop(player.learn(1.0)));
+        (0..3000).for_each(|_| {
+            player.learn(1.0);
+        });
         let after = made(&mut player, 0.0);
         assert!(after > 180 && before < 100, "{before} of 200 before, {after} after");
     }

@@ -35,7 +35,7 @@ pub fn full_boards(grid: &Grid, floor: f32, moves: u32) -> Layer {
         .into_par_iter()
         .flat_map_iter(|(a, b)| {
             let mut kept = Vec::new();
-            let mut solver = Solver::new(grid);
+            let mut solver = Solver::new(grid, floor >= 1.0);
             let mut rest: Vec<u32> = shifts.iter().copied().filter(|&shift| shift != a && shift != b).collect();
             place(1 << a | 1 << b, 2, &mut rest, 0, &mut |board| {
                 if grid.canonical(board) == board {
@@ -68,13 +68,15 @@ fn place(board: u64, code: u64, cells: &mut [u32], first: usize, found: &mut imp
 #[derive(Debug)]
 pub struct Solver<'a> {
     grid: &'a Grid,
+    /// Whether what is not sure counts as lost: then one lost cell is enough to leave a move.
+    sure: bool,
     known: HashMap<(u64, u32), f32>,
 }
 
 impl<'a> Solver<'a> {
-    /// A solver that knows nothing yet.
-    pub fn new(grid: &'a Grid) -> Self {
-        Self { grid, known: HashMap::new() }
+    /// A solver that knows nothing yet: of exact chances, or of what is `sure`.
+    pub fn new(grid: &'a Grid, sure: bool) -> Self {
+        Self { grid, sure, known: HashMap::new() }
     }
 
     /// The chance to make the target tile from a board that is to be moved, under best play, within so many moves.
@@ -112,7 +114,14 @@ impl<'a> Solver<'a> {
             return 1.0;
         }
         let empty = self.grid.empty(after);
-        let total: f32 = bits(empty).map(|cell| self.chance(after | cell, moves)).sum();
+        let mut total = 0.0;
+        for cell in bits(empty) {
+            let chance = self.chance(after | cell, moves);
+            if self.sure && chance < 1.0 {
+                return 0.0;
+            }
+            total += chance;
+        }
         total / empty.count_ones() as f32
     }
 }

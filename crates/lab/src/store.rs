@@ -1,13 +1,14 @@
 //! Sets of boards on disk: one file for every sum, sorted boards as differences.
 //!
 //! Little endian: the magic, rows, columns, one bit for each way that tiles may go, a zero byte, the sum (32 bits), the
-//! floor (a 32-bit float), the number of afterstates (64 bits); the differences between ascending boards (7 bits a byte,
+//! floor (a 32-bit float), the number of afterstates (64 bits; full boards, which are to be moved, for the last sum); the differences between ascending boards (7 bits a byte,
 //! the high bit means that more follow); then, if the floor is below 1, a 32-bit float for each chance.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use estr2048::atomic_file;
 
 use crate::grid::Grid;
 use crate::retrograde::Chances;
@@ -28,7 +29,7 @@ fn header(grid: &Grid, sum: u32, floor: f32) -> Vec<u8> {
     bytes
 }
 
-/// Writes the afterstates of one sum; a file of that name is replaced only when the new one is whole.
+/// Writes the afterstates of one sum, or the full boards; a file of that name is replaced only when the new one is whole.
 pub fn save(folder: &Path, grid: &Grid, sum: u32, floor: f32, afters: &Chances) -> Result<()> {
     let path = path(folder, grid.target() - sum);
     let mut bytes = header(grid, sum, floor);
@@ -46,9 +47,7 @@ pub fn save(folder: &Path, grid: &Grid, sum: u32, floor: f32, afters: &Chances) 
     if floor < 1.0 {
         afters.iter().for_each(|&(_, chance)| bytes.extend(chance.to_le_bytes()));
     }
-    let partial = path.with_extension("partial");
-    fs::write(&partial, bytes).with_context(|| partial.display().to_string())?;
-    fs::rename(&partial, &path).with_context(|| path.display().to_string())
+    atomic_file::write(&path, bytes).with_context(|| path.display().to_string())
 }
 
 /// Reads what [`save`] wrote for the same board and floor.
