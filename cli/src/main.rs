@@ -1,23 +1,33 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
-mod ceiling;
+mod bench;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod check;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod conditions;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod grade;
 mod named;
 mod new;
+mod pack;
 mod perfect;
+mod play;
 mod players;
 mod recover;
 mod run;
+mod tinymt;
+mod train;
+#[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+mod without_sandbox;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use estr2048_play::{comp1020, cs61b, estr1002, pa4, psa3};
-use estr2048_training as train;
-use estr2048_training::pack;
+
+#[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+use crate::without_sandbox::{check, grade};
+use play::{comp1020, cs61b, estr1002, pa4, psa3};
 
 /// The 2048 of five university courses: play, train, plan, check and rank.
 #[derive(Parser)]
@@ -35,7 +45,9 @@ enum Command {
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
     Analyse(analyse::Analyse),
-    Ceiling(ceiling::Ceiling),
+    Bench(bench::Bench),
+    #[command(hide = true)]
+    Ceiling(perfect::Ceiling),
     Lab(estr2048_lab::Lab),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
@@ -48,6 +60,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    #[cfg(all(feature = "sandbox", target_os = "linux"))]
     if estr2048_referee::is_cell() {
         estr2048_referee::cell();
     }
@@ -61,7 +74,8 @@ fn main() -> ExitCode {
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
-        Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Ceiling(arguments) => perfect::ceiling(&arguments),
         Command::Lab(arguments) => estr2048_lab::run(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use estr2048_toolbox::statistics::rate_ci95;
 
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
@@ -299,7 +300,7 @@ fn play(arguments: &Play) -> Result<()> {
         ends.iter().filter_map(|end| if let End::Lost(sum) = end { Some(*sum) } else { None }).collect();
     lost.sort_unstable();
     let (passed, games) = (made + sure.len(), ends.len());
-    let (low, high) = wilson(passed, games);
+    let (low, high) = rate_ci95(passed, games);
     println!("{} games: {} made by play, sure at the gate {}", games, made, sure.len());
     println!("share with {}: {:.4} ({low:.4} to {high:.4})", grid.target(), passed as f64 / games as f64);
     if let (Some(first), Some(last)) = (lost.first(), lost.last()) {
@@ -314,26 +315,9 @@ fn play(arguments: &Play) -> Result<()> {
     Ok(())
 }
 
-/// The 95 % interval of a share, after Wilson.
-fn wilson(count: usize, of: usize) -> (f64, f64) {
-    const Z: f64 = 1.959_964;
-    let (share, n) = (count as f64 / of as f64, of as f64);
-    let middle = share + Z * Z / (2.0 * n);
-    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + Z * Z / n;
-    ((middle - half) / scale, (middle + half) / scale)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn wilson_intervals_are_those_of_the_books() {
-        // R: prop.test(81, 263, correct = FALSE) gives 0.2553 to 0.3662 (Newcombe 1998).
-        let (low, high) = wilson(81, 263);
-        assert!((low - 0.2553).abs() < 1e-4 && (high - 0.3662).abs() < 1e-4, "{low} {high}");
-    }
 
     #[test]
     fn sizes_that_make_no_board_are_refused() {

@@ -1,40 +1,63 @@
-//! `estr2048 pack`: from checkpoints to the small file that ships, and what that costs in strength.
+//! From checkpoints to the small file that ships, and what that costs in strength.
 
+use std::fmt;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use estr2048::Bitboard;
 use estr2048::courses::estr1002::Game;
 use estr2048::network::{Evaluate, Network, Shape, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
-use estr2048::{Bitboard, atomic_file};
+use estr2048_toolbox::statistics::{Mean, rate_ci95};
 
 use crate::checkpoint;
 use crate::tables::{Tables, Weight};
 
-/// Quantise and compress a trained network into the form that ships.
-#[derive(Debug, clap::Args)]
-pub struct Pack {
-    /// The checkpoints, or packed networks; what the first one holds is kept if it is packed. The stages of a later one replace those that begin at the same sum or above its --from
-    #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
-    checkpoints: Vec<String>,
-    /// Network file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Drop weights whose errors add up to less than this in magnitude
-    #[arg(long, default_value_t = 300.0)]
-    prune: f32,
+/// A checkpoint, and the sum from which on its stages count.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    pub path: PathBuf,
+    pub from: u32,
+}
+
+/// What to pack, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The checkpoints by ascending `from`: the stages of a later one replace those of the ones before. The first may be
+    /// a packed network: what it holds is kept, in those stages, too, that went on from it.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Weights whose errors add up to less than this in magnitude are dropped.
+    pub prune: f32,
     /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
-    /// division, is then that of the stage before. Not for stages that were started anew
-    #[arg(long, value_name = "CHECKPOINT")]
-    since: Option<PathBuf>,
-    /// Value of one unit of a weight, in moves
-    #[arg(long, default_value_t = 1.0)]
-    step: f32,
-    /// Measure the cost with so many games without search, before and after
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    games: u32,
+    /// division, is then that of the stage before.
+    pub since: Option<PathBuf>,
+    /// Value of one unit of a weight, in moves; positive.
+    pub step: f32,
+    /// The cost is measured with so many games without search, before and after.
+    pub games: u32,
+}
+
+/// A packed network, and what became of its weights.
+#[derive(Debug)]
+pub struct Packed {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Sums at which a new stage begins.
+    pub bounds: Vec<u32>,
+    pub kept: u64,
+    pub dropped: u64,
+    pub clipped: u64,
+    /// How strong the network is as trained and as packed, if games were asked for.
+    pub strength: Option<[Strength; 2]>,
+}
+
+/// What games without search come to.
+#[derive(Clone, Copy, Debug)]
+pub struct Strength {
+    pub mean: Mean,
+    /// Games with a sum of 32768 or more.
+    pub large: usize,
 }
 
 /// A checkpoint that serves the sums from `from` on, up to where the next one begins.
@@ -51,9 +74,9 @@ struct Joined {
 }
 
 impl Joined {
-    fn source(&self, sum: u32) -> &Source {
+    fn source(&self, sum: u32) -> &Tables {
         let last = self.sources.iter().rev().find(|source| source.from <= sum);
-        last.unwrap_or(&self.sources[0])
+        &last.unwrap_or(&self.sources[0]).tables
     }
 
     fn bounds(&self) -> Vec<u32> {
@@ -71,7 +94,7 @@ impl Joined {
 impl Evaluate for Joined {
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
         let (_, known) = estr2048::network::known(after, sum);
-        self.source(known).tables.value(after, sum)
+        self.source(known).value(after, sum)
     }
 }
 
@@ -87,7 +110,7 @@ struct Weights {
 impl Weights {
     /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
     /// weight of the stage before. A weight that a packed network held already, `base`, is kept.
-    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, base: Option<&[Weight]>, arguments: &Pack) {
+    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, base: Option<&[Weight]>, settings: &Settings) {
         let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
         for (position, weight) in stage.iter().enumerate() {
             let [value, _, magnitudes] = weight.get();
@@ -96,12 +119,12 @@ impl Weights {
                 _ => (magnitudes, 0),
             };
             let packed = base.is_some_and(|base| base[position].get()[0] != 0.0);
-            if value == 0.0 || (learned < arguments.prune && !packed) {
+            if value == 0.0 || (learned < settings.prune && !packed) {
                 self.dropped += u64::from(value != 0.0);
                 self.all.push(otherwise);
                 continue;
             }
-            let units = (value / arguments.step).round();
+            let units = (value / settings.step).round();
             self.clipped += u64::from(units.abs() > f32::from(i16::MAX));
             // A float cast to an integer stops at the ends of the range.
             let units = units as i16;
@@ -111,18 +134,17 @@ impl Weights {
     }
 }
 
-/// Packs, writes, reports.
-pub fn pack(arguments: &Pack) -> Result<ExitCode> {
-    ensure!(arguments.step > 0.0, "--step must be positive");
+/// Packs checkpoints.
+///
+/// # Errors
+/// If a checkpoint cannot be read, or they do not fit together.
+pub fn pack(settings: &Settings) -> Result<Packed> {
     let mut sources = Vec::new();
-    for text in &arguments.checkpoints {
-        let (path, from) = match text.rsplit_once(':') {
-            Some((path, from)) => (path, from.parse().with_context(|| format!("{from:?} is no sum"))?),
-            None => (text.as_str(), 0),
-        };
-        let packed = checkpoint::is_packed(path.as_ref())?;
-        sources.push(Source { from, tables: checkpoint::load(path.as_ref(), None)?.0, packed });
+    for Checkpoint { path, from } in &settings.checkpoints {
+        let packed = checkpoint::is_packed(path)?;
+        sources.push(Source { from: *from, tables: checkpoint::load(path, None)?.0, packed });
     }
+    ensure!(!sources.is_empty(), "there is no checkpoint to pack");
     ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
     let joined = Joined { sources };
     let tuples = joined.sources[0].tables.shape().tuples();
@@ -130,7 +152,7 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     ensure!(same, "the checkpoints have different tuples");
     let shape = Shape::new(&tuples, &joined.bounds())?;
 
-    let parent = match &arguments.since {
+    let parent = match &settings.since {
         Some(path) => Some(checkpoint::load(path, None)?.0),
         None => None,
     };
@@ -140,7 +162,7 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let mut previous = None;
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
         let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
-        let source = &joined.source(first_sum).tables;
+        let source = joined.source(first_sum);
         let first = &joined.sources[0];
         let base = first.packed.then(|| first.tables.stage(stage_of(&first.tables)));
         // The parent counts where it had one stage for this one and the one before.
@@ -148,29 +170,24 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         let divided =
             |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
         let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
-        weights.add(source.stage(stage_of(source)), parent, base, arguments);
+        weights.add(source.stage(stage_of(source)), parent, base, settings);
         previous = Some(first_sum);
     }
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
-    let steps = vec![arguments.step; shape.stages()];
+    let steps = vec![settings.step; shape.stages()];
     let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
     let bytes = encode(&shape, &steps, weight, compress);
-    atomic_file::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
-    println!("weights   {} kept, {} dropped, {} clipped", weights.kept, weights.dropped, weights.clipped);
-    println!("stages    {} ({:?})", shape.stages(), shape.bounds());
-    println!("file      {} bytes", bytes.len());
-    if arguments.games > 0 {
-        let packed = Network::decode(&bytes)?;
-        println!("as trained, {} games without search: {}", arguments.games, strength(&joined, arguments.games));
-        println!("as packed,  {} games without search: {}", arguments.games, strength(&packed, arguments.games));
-    }
-    Ok(ExitCode::SUCCESS)
+    let strength = match settings.games {
+        0 => None,
+        games => Some([strength(&joined, games), strength(&Network::decode(&bytes)?, games)]),
+    };
+    let Weights { kept, dropped, clipped, .. } = weights;
+    Ok(Packed { bytes, bounds: shape.bounds().to_vec(), kept, dropped, clipped, strength })
 }
 
-/// Mean score with its 95 % interval, and the share of games with a sum of 32768 or more.
-fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
+fn strength(network: &(impl Evaluate + Sync), games: u32) -> Strength {
     let mut search = Search::new(1);
     let mut scores = Vec::new();
     for seed in 1..=games {
@@ -180,11 +197,20 @@ fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
         {}
         scores.push(game.score() as f64);
     }
-    let count = f64::from(games);
-    let mean = scores.iter().sum::<f64>() / count;
-    let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    let large = scores.iter().filter(|&&score| score >= 32768.0).count() as f64 / count;
-    format!("{mean:.0} ± {:.0}, 32768 in {:.1} %", 1.96 * (variance / count).sqrt(), 100.0 * large)
+    let large = scores.iter().filter(|&&score| score >= 32768.0).count();
+    Strength { mean: Mean::of(&scores), large }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0}", self.mean.mean)?;
+        if let Some(ci95) = self.mean.ci95() {
+            write!(f, " ± {ci95:.0}")?;
+        }
+        let (low, high) = rate_ci95(self.large, self.mean.count);
+        let share = self.large as f64 / self.mean.count as f64;
+        write!(f, ", 32768 in {:.1} % ({:.1} to {:.1})", 100.0 * share, 100.0 * low, 100.0 * high)
+    }
 }
 
 #[cfg(test)]
@@ -208,10 +234,10 @@ mod tests {
         }
         let checkpoint = folder.path().join("net.ckp");
         save(&checkpoint, &tables, Progress::default()).unwrap();
-        let out = folder.path().join("net");
-        let checkpoints = vec![checkpoint.to_str().unwrap().to_owned()];
-        pack(&Pack { checkpoints, out: out.clone(), prune: 0.0, since: None, step: 0.25, games: 0 }).unwrap();
-        let packed = estr2048::network::weights::load(&out).unwrap();
+        let checkpoints = vec![Checkpoint { path: checkpoint, from: 0 }];
+        let packed = pack(&Settings { checkpoints, prune: 0.0, since: None, step: 0.25, games: 3 }).unwrap();
+        assert!(packed.strength.unwrap().iter().all(|strength| strength.mean.count == 3 && strength.large == 0));
+        let packed = Network::decode(&packed.bytes).unwrap();
         assert_eq!(packed.shape(), tables.shape());
         for (board, sum) in boards {
             // Sixteen weights make a value; each is off by half a step at most.
@@ -223,25 +249,26 @@ mod tests {
     #[test]
     fn what_a_packed_network_holds_is_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let path = |name: &str| folder.path().join(name);
         let old = Bitboard::from_cells(0x1234_5678_9abc_def0);
         let new = Bitboard::from_cells(0xfedc_ba98_7654_3211);
         let tables = Tables::zero(Shape::new(&[0x000f, 0x0033], &[1000]).unwrap()).unwrap();
         tables.update(old, 0, 640.0, 1.0);
         tables.update(old, 1000, 960.0, 1.0);
-        save(path("step").as_ref(), &tables, Progress::default()).unwrap();
-        let packed = |checkpoints: Vec<String>, out: &str, prune: f32| {
-            let out = PathBuf::from(path(out));
-            pack(&Pack { checkpoints, out: out.clone(), prune, since: None, step: 1.0, games: 0 }).unwrap();
-            estr2048::network::weights::load(&out).unwrap()
+        save(&path("step"), &tables, Progress::default()).unwrap();
+        let packed = |checkpoints: Vec<Checkpoint>, prune: f32| {
+            pack(&Settings { checkpoints, prune, since: None, step: 1.0, games: 0 }).unwrap().bytes
         };
-        packed(vec![path("step")], "first", 0.0);
+        let first = packed(vec![Checkpoint { path: path("step"), from: 0 }], 0.0);
+        std::fs::write(path("first"), first).unwrap();
         // The training goes on from the packed network, learns little, and nothing of the old board.
-        let (later, _) = checkpoint::load(path("first").as_ref(), None).unwrap();
+        let (later, _) = checkpoint::load(&path("first"), None).unwrap();
         assert!((later.value(old, 1000) - 960.0).abs() <= 16.0);
         later.update(new, 1000, 50.0, 1.0);
-        save(path("later").as_ref(), &later, Progress::default()).unwrap();
-        let both = packed(vec![path("first"), format!("{}:1000", path("later"))], "second", 300.0);
+        save(&path("later"), &later, Progress::default()).unwrap();
+        let checkpoints =
+            vec![Checkpoint { path: path("first"), from: 0 }, Checkpoint { path: path("later"), from: 1000 }];
+        let both = Network::decode(&packed(checkpoints, 300.0)).unwrap();
         assert!((both.value(old, 0) - 640.0).abs() <= 16.0);
         assert!((both.value(old, 1000) - 960.0).abs() <= 16.0);
         assert_eq!(both.value(new, 1000), 0.0, "too little was learned of it");
@@ -264,10 +291,10 @@ mod tests {
         divided.update(known, 0, 1280.0, 1.0);
         divided.update(other, 1000, 1600.0, 1.0);
         save(&path("divided"), &divided, Progress::default()).unwrap();
-        let checkpoints = vec![path("divided").to_str().unwrap().to_owned()];
+        let checkpoints = vec![Checkpoint { path: path("divided"), from: 0 }];
         let since = Some(path("parent"));
-        pack(&Pack { checkpoints, out: path("net"), prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
-        let packed = estr2048::network::weights::load(&path("net")).unwrap();
+        let packed = pack(&Settings { checkpoints, prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
+        let packed = Network::decode(&packed.bytes).unwrap();
         let near = |value: f32, expected: f32| (value - expected).abs() <= 16.0;
         assert!(near(packed.value(known, 0), 1280.0));
         assert!(near(packed.value(known, 1000), 1280.0), "learned nothing of its own: {}", packed.value(known, 1000));

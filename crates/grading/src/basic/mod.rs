@@ -267,11 +267,10 @@ fn judge(script: &Script, outcome: &Outcome) -> BasicGame {
     if !expected.over {
         return game(BasicVerdict::Passed, "all boards are right".into(), None);
     }
-    judge_score(script, outcome, &expected, game)
+    judge_score(outcome, &expected, game)
 }
 
 fn judge_score(
-    script: &Script,
     outcome: &Outcome,
     expected: &Run,
     game: impl Fn(BasicVerdict, String, Option<&str>) -> BasicGame,
@@ -280,7 +279,6 @@ fn judge_score(
         LazyLock::new(|| Regex::new(r"(?is)(?:score|points?)[^0-9-]{0,40}(-?\d+)").expect("a regex"));
     let score = expected.score();
     let shown = SCORE.captures_iter(&outcome.stdout).last().and_then(|found| found[1].parse::<i64>().ok());
-    let _ = script;
     match shown {
         Some(shown) if shown == score => {
             game(BasicVerdict::Passed, format!("all boards are right, and the score {score}"), None)
