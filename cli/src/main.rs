@@ -54,6 +54,7 @@ enum Command {
     Bench(bench::Bench),
     #[command(hide = true)]
     Ceiling(perfect::Ceiling),
+    Lab(estr2048_lab::Lab),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
     Recover(recover::Recover),
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => perfect::ceiling(&arguments),
+        Command::Lab(arguments) => estr2048_lab::run(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),
         Command::Recover(arguments) => recover::recover(&arguments),

@@ -11,8 +11,9 @@ use estr2048_training::pack::{Checkpoint, Settings};
 /// Quantise and compress a trained network into the form that ships.
 #[derive(Debug, clap::Args)]
 pub struct Pack {
-    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above. Or one network file of
-    /// the format before, which is renewed without loss
+    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above. The first may be a packed
+    /// network: what it holds is kept, in stages that went on from it, too. One network file of the format before, alone,
+    /// is renewed without loss
     #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
     checkpoints: Vec<String>,
     /// Network file to write

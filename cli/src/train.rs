@@ -22,7 +22,7 @@ pub struct Train {
     /// Replace the file of --out if it exists: what it learned is lost
     #[arg(long)]
     force: bool,
-    /// Go on from this checkpoint
+    /// Go on from this checkpoint, or from a packed network, whose weights then learn at their full rate again
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// A tuple: its cells, 0 to 15 in reading order; repeat for more [default: the four six-tuples of the shipped

@@ -64,6 +64,16 @@ impl Network {
     pub fn bytes(&self) -> usize {
         self.weights.bytes()
     }
+
+    /// One weight, in moves; its index is made of the codes of the tuple's cells, the first cell lowest.
+    ///
+    /// # Panics
+    /// If there is no such stage, tuple or index.
+    #[must_use]
+    pub fn weight(&self, stage: usize, tuple: usize, index: usize) -> f32 {
+        assert!(index < self.shape.tuple_len(tuple), "tuple {tuple} has no weight {index}");
+        f32::from(self.weights.one(stage, tuple, index)) * self.steps[stage]
+    }
 }
 
 impl Evaluate for Network {

@@ -122,4 +122,13 @@ impl Shape {
     pub fn tuple_start(&self, tuple: usize) -> usize {
         self.tuples[tuple].offset
     }
+
+    /// Number of weights of tuple `tuple` in one stage.
+    ///
+    /// # Panics
+    /// If there is no such tuple.
+    #[must_use]
+    pub fn tuple_len(&self, tuple: usize) -> usize {
+        1 << (4 * self.tuples[tuple].shifts.len())
+    }
 }

@@ -167,6 +167,22 @@ impl Weights {
         (header, record)
     }
 
+    /// The weight of a tuple for one index.
+    pub fn one(&self, stage: usize, tuple: usize, index: usize) -> i16 {
+        for table in &self.tables {
+            for (member, half) in [(Some(table.first), 0), (table.second, 16)] {
+                let Some(member) = member.filter(|member| member.tuple == tuple) else { continue };
+                let cells = (0..16).filter(|cell| member.cells >> cell & 1 == 1).enumerate();
+                let board =
+                    cells.fold(0, |board, (place, cell)| board | (index as u64 >> (4 * place) & 0xf) << (4 * cell));
+                let key = table.shifts.iter().rev().fold(0, |key, shift| key << 4 | (board >> shift & 0xf) as usize);
+                let (_, record) = self.record(stage, table.offset + key);
+                return record[half + (board >> member.shift & 0xf) as usize];
+            }
+        }
+        0
+    }
+
     /// Gives a stage the record that the stage before has under this key.
     pub fn inherit(&mut self, stage: usize, key: usize) {
         self.places[stage * self.keys + key] = self.places[(stage - 1) * self.keys + key];
