@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use estr2048::courses::estr1002;
-use estr2048::player::expectimax::{Limit, Search};
-use estr2048::player::network::Network;
-use estr2048::player::weights;
+use estr2048::network::Network;
+use estr2048::network::weights;
+use estr2048::search::{Limit, Search};
 use estr2048::{Bitboard, Board, Direction, Parameters, TinyMt32};
 
 const NUMBERS: u32 = 1_000_000;

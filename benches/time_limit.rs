@@ -6,9 +6,9 @@
 use std::time::{Duration, Instant};
 
 use estr2048::courses::estr1002::{self, GameBoard};
+use estr2048::network::weights;
 use estr2048::player::computer::Computer;
-use estr2048::player::expectimax::Limit;
-use estr2048::player::weights;
+use estr2048::search::Limit;
 use estr2048::{Board, Parameters, TinyMt32};
 
 const MOVES: usize = 10_000;

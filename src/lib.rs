@@ -6,6 +6,7 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod clairvoyant;
 pub mod courses;
 pub mod direction;
 mod ffi;
@@ -13,7 +14,9 @@ pub mod game;
 mod history;
 pub mod java_random;
 pub mod line;
+pub mod network;
 pub mod player;
+pub mod search;
 pub mod stdio;
 pub mod tinymt32;
 

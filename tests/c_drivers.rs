@@ -5,7 +5,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use estr2048::player::network::{Shape, encode};
+use estr2048::network::{Shape, encode};
 use support::games::whole_games;
 use support::program::{boards, build, compile, installed, run, stdout};
 use support::root;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use estr2048::courses::estr1002::{self, GameBoard};
+use estr2048::network::{Network, Shape, encode};
 use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
-use estr2048::player::expectimax::Limit;
-use estr2048::player::network::{Network, Shape, encode};
+use estr2048::search::Limit;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
 use proptest::prelude::*;

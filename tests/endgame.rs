@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use estr2048::player::barrier::{Barrier, Effort, ahead};
-use estr2048::player::survival::{MAX_MOVES, Survival};
+use estr2048::search::fill::{Barrier, Effort, ahead};
+use estr2048::search::survival::{MAX_MOVES, Survival};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
 use proptest::prelude::*;

@@ -4,9 +4,9 @@ mod support;
 
 use std::time::Duration;
 
-use estr2048::player::evaluate::Evaluate;
-use estr2048::player::expectimax::{Limit, Search};
-use estr2048::player::network::{FormatError, Network, Shape, downgraded, encode};
+use estr2048::network::Evaluate;
+use estr2048::network::{FormatError, Network, Shape, downgraded, encode};
+use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
 

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use estr2048::player::computer::Computer;
-use estr2048::player::expectimax::Decision;
-use estr2048::player::survival::Survival;
+use estr2048::search::Decision;
+use estr2048::search::survival::Survival;
 use estr2048::{Bitboard, Direction};
 
 use crate::players::Effort;
-use crate::position;
+use estr2048_toolbox::position;
 
 /// Boards that the proof of survival may look at: a fraction of a second.
 const SURVIVAL_BOARDS: u64 = 500_000;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::perfect::{Search, network};
 use crate::run::parse_seeds;
-use crate::tinymt::Tinymt;
+use estr2048_play::tinymt::Tinymt;
 
 /// Find the best score of many seeds with all cells known
 #[derive(Debug, clap::Args)]

@@ -6,12 +6,15 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
-use crate::grade::class::Classroom;
-use crate::grade::marks::Scheme;
-use crate::grade::report::{Report, Status};
-use crate::grade::{Conditions, collect, seeds, words};
-use crate::referee::compile::Compiler;
-use crate::referee::verdict::Verdict;
+use estr2048_grading::class::Classroom;
+use estr2048_grading::marks::Scheme;
+use estr2048_grading::report::{Part, Report, Status};
+use estr2048_grading::{basic, collect, seeds, words};
+use estr2048_referee::compile::Compiler;
+use estr2048_referee::sandbox;
+use estr2048_referee::verdict::Verdict;
+
+use crate::conditions::Conditions;
 
 /// Check one submission as the referee would: your aiplayer_<id>.c (its .h beside it), a basic_<id>.zip, a folder or zip.
 #[derive(Debug, clap::Args)]
@@ -38,8 +41,9 @@ pub struct Check {
 /// Checks a submission. Exit status 0 if nothing failed, 1 otherwise.
 pub fn run(arguments: &Check) -> Result<ExitCode> {
     let (level, explanation) = arguments.conditions.level()?;
-    let work = crate::referee::workshop()?;
-    let submissions = collect::collect(&arguments.files, work.path())?;
+    let work = sandbox::workshop()?;
+    let found = collect::collect(&arguments.files, work.path(), collect::Known::default())?;
+    let submissions = &found.submissions;
     ensure!(
         !submissions.is_empty(),
         "no submission is there: the files must be called aiplayer_<id>.c and aiplayer_<id>.h, or basic_<id>.zip"
@@ -47,11 +51,13 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
     let scheme = Scheme::default();
     let seeds = seeds::parse(&arguments.seeds)?.into_iter().take(arguments.games.into()).collect();
     let classroom = Classroom {
-        compiler: Compiler::find(level, &arguments.conditions.cflags)?,
+        compiler: Compiler::find(level, arguments.conditions.cflags())?,
         rules: arguments.conditions.rules(level),
         seeds,
         policy: scheme.policy.clone(),
         jobs: 1,
+        part: Part::Both,
+        quiet: arguments.json,
         work: work.path().into(),
         repros: Some(arguments.out.clone()),
         script_folder: None,
@@ -59,13 +65,13 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
         known: BTreeMap::new(),
         after_game: &|_| Ok(()),
     };
-    let reports = classroom.grade(&submissions)?;
+    let reports = classroom.grade(submissions)?;
     let mut good = true;
     for report in &reports {
         let basic = report.basic.as_ref();
         let only_basic = basic.is_some() && report.games.is_empty() && report.verdict == Verdict::MissingFile;
         good &= (only_basic || report.verdict == Verdict::Finished)
-            && basic.is_none_or(|basic| basic.verdict == crate::grade::basic::BasicVerdict::Passed);
+            && basic.is_none_or(|basic| basic.verdict == basic::BasicVerdict::Passed);
         if arguments.json {
             println!("{}", serde_json::json!({ "report": report, "games": report.games }));
         } else {

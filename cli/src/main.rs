@@ -3,27 +3,21 @@
 mod analyse;
 mod ceiling;
 mod check;
-mod comp1020;
-mod console;
-mod cs61b;
-mod estr1002;
+mod conditions;
 mod grade;
+mod named;
 mod new;
-mod pa4;
-mod pack;
 mod perfect;
 mod players;
-mod position;
-mod psa3;
 mod recover;
-mod referee;
 mod run;
-mod tinymt;
-mod train;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use estr2048_play::{comp1020, cs61b, estr1002, pa4, psa3};
+use estr2048_training as train;
+use estr2048_training::pack;
 
 /// The 2048 of five university courses: play, train, plan, check and rank.
 #[derive(Parser)]
@@ -53,8 +47,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == referee::cell::SUBCOMMAND) {
-        referee::cell::main();
+    if estr2048_referee::is_cell() {
+        estr2048_referee::cell();
     }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),

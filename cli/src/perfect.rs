@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::bitboard::MAX_SUM;
+use estr2048::clairvoyant::plan::{BeamState, DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
+use estr2048::clairvoyant::stream::Stream;
 use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
-use estr2048::player::clairvoyant::plan::{BeamState, DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
-use estr2048::player::clairvoyant::stream::Stream;
-use estr2048::player::network::Network;
-use estr2048::player::weights;
+use estr2048::network::Network;
+use estr2048::network::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::console::files;
-use crate::tinymt::Tinymt;
+use estr2048_play::console::files;
+use estr2048_play::tinymt::Tinymt;
 
 /// Plan a whole game with all cells known, up to the highest score that the rules allow
 #[derive(Debug, clap::Args)]

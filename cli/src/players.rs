@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use estr2048::courses::estr1002::GameBoard;
+use estr2048::network::Network;
+use estr2048::network::weights;
 use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
-use estr2048::player::expectimax::{Limit, MAX_THREADS};
-use estr2048::player::network::Network;
-use estr2048::player::weights;
+use estr2048::search::{Limit, MAX_THREADS};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
 
-use crate::referee::student::{self, Student};
+use estr2048_referee::student::{self, Student};
 
 /// Somebody who plays one game: sees boards, names directions.
 pub trait Player {

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use estr2048::clairvoyant::observation::Observation;
+use estr2048::clairvoyant::recover::{BITS_TO_SEARCH, BITS_TO_TRUST, PARAMETER_SETS, Recovery};
 use estr2048::courses::estr1002::GameBoard;
-use estr2048::player::clairvoyant::observation::Observation;
-use estr2048::player::clairvoyant::recover::{BITS_TO_SEARCH, BITS_TO_TRUST, PARAMETER_SETS, Recovery};
 use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::position;
-use crate::tinymt::Tinymt;
+use estr2048_play::tinymt::Tinymt;
+use estr2048_toolbox::position;
 
 /// Find the seed of a game from its boards
 #[derive(Debug, clap::Args)]

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::codes::{ESTR_BAD_OPTION, ESTR_NO_DIRECTION, ESTR_NULL_POINTER};
 use super::{computer, memory};
+use crate::clairvoyant::plan::MAX_WIDTH;
+use crate::clairvoyant::play::{Clairvoyant, MAX_BUDGET, Options, Players};
+use crate::clairvoyant::recover::PARAMETER_SETS;
 use crate::direction::Direction;
-use crate::player::clairvoyant::plan::MAX_WIDTH;
-use crate::player::clairvoyant::play::{Clairvoyant, MAX_BUDGET, Options, Players};
-use crate::player::clairvoyant::recover::PARAMETER_SETS;
 
 /// The clairvoyant player tries the assignment's zero parameters, then the official ones.
 pub const ESTR_TINYMT_ANY: u32 = 0;

@@ -10,10 +10,11 @@ use super::codes::{ESTR_BAD_OPTION, ESTR_BAD_WEIGHTS};
 use super::memory;
 use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
+use crate::network::Network;
+use crate::network::weights;
 use crate::player::computer::{Computer, DEFAULT_LIMIT};
-use crate::player::expectimax::{Limit, MAX_THREADS};
-use crate::player::network::Network;
-use crate::player::{handmade, weights};
+use crate::player::handmade;
+use crate::search::{Limit, MAX_THREADS};
 
 /// Options of the computer player, for estr_player_configure. Set all of it to zero first; zero means "as usual".
 #[repr(C)]

@@ -8,10 +8,10 @@ use std::time::Instant;
 use crate::bitboard::Bitboard;
 use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
-use crate::player::barrier::{self, Barrier, Effort};
-use crate::player::expectimax::{Decision, Limit, MARGIN, Search, TABLE_BITS};
+use crate::network::Network;
 use crate::player::handmade;
-use crate::player::network::Network;
+use crate::search::fill::{self as barrier, Barrier, Effort};
+use crate::search::{Decision, Limit, MARGIN, Search, TABLE_BITS};
 
 /// A player with its network and the memory of its search. A player belongs to one thread; any number of them can
 /// share a network.
@@ -39,7 +39,7 @@ impl Computer {
         Self::with_threads(network, limit, 1)
     }
 
-    /// A player whose search uses so many threads, 1 to [`MAX_THREADS`](crate::player::expectimax::MAX_THREADS).
+    /// A player whose search uses so many threads, 1 to [`MAX_THREADS`](crate::search::MAX_THREADS).
     #[must_use]
     pub fn with_threads(network: Option<Arc<Network>>, limit: Limit, threads: u32) -> Self {
         Self { network, limit, search: Search::with_threads(TABLE_BITS, threads), barrier: None }

@@ -17,7 +17,7 @@ use estr2048::courses::estr1002::GameBoard;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::players::{self, Effort};
-use crate::tinymt::Tinymt;
+use estr2048_play::tinymt::Tinymt;
 pub use game::GameRecord;
 use sample::Sample;
 

@@ -1,0 +1,288 @@
+//! The basic part: a whole C program that plays by standard input and output.
+
+mod engine;
+mod judge;
+pub mod reader;
+mod screen;
+mod script;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use anyhow::Result;
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use self::judge::{agreement, judge};
+use self::script::Script;
+use crate::collect::names::shown;
+use crate::collect::unpack::{Budget, unpack};
+use estr2048_referee::compile::{self, Compiler};
+use estr2048_referee::sandbox::program::{Outcome, Program};
+
+/// How the basic part, or one game of it, went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BasicVerdict {
+    Passed,
+    NeedsHuman,
+    Wrong,
+    Timeout,
+    Crash,
+    CompileError,
+    MissingFile,
+}
+
+/// Everything about one basic part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BasicReport {
+    pub verdict: BasicVerdict,
+    pub detail: String,
+    pub games: Vec<BasicGame>,
+    /// Known causes of what went wrong.
+    pub causes: Vec<String>,
+    /// Messages that the assignment asks for and the program does not print.
+    pub missing_messages: Vec<String>,
+    pub compiler: String,
+}
+
+impl BasicReport {
+    /// A report that one sentence says all of.
+    pub fn only(verdict: BasicVerdict, detail: impl Into<String>) -> Self {
+        let (games, causes, missing_messages) = (Vec::new(), Vec::new(), Vec::new());
+        Self { verdict, detail: detail.into(), games, causes, missing_messages, compiler: String::new() }
+    }
+
+    /// Number of games without a fault.
+    pub fn passed(&self) -> usize {
+        self.games.iter().filter(|game| game.passed()).count()
+    }
+}
+
+/// One scripted game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BasicGame {
+    pub name: String,
+    pub verdict: BasicVerdict,
+    pub text: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cause: Option<String>,
+}
+
+impl BasicGame {
+    pub fn passed(&self) -> bool {
+        self.verdict == BasicVerdict::Passed
+    }
+}
+
+/// Grades the program in a zip.
+pub fn grade(zip: &Path, id: &str, compiler: &Compiler, work: &Path, scripts: Option<&Path>) -> Result<BasicReport> {
+    let folder = work.join(format!("basic_{id}"));
+    let mut budget = Budget::student();
+    let notes = match unpack(zip, &folder, &mut budget, &|_| true) {
+        Ok(notes) => notes,
+        Err(error) => {
+            let text = format!("basic_{id}.zip was refused: {error:#}");
+            return Ok(BasicReport::only(BasicVerdict::MissingFile, text));
+        }
+    };
+    open_inner_zip(&folder, &mut budget)?;
+    let mut report = grade_folder(&folder, compiler, scripts)?;
+    report.missing_messages.extend(notes.into_iter().map(|note| format!("basic_{id}.zip: {note}")));
+    let _ = fs::remove_dir_all(&folder);
+    Ok(report)
+}
+
+/// A program that was zipped twice is opened twice.
+fn open_inner_zip(folder: &Path, budget: &mut Budget) -> Result<()> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    paths.retain(|path| path.is_dir() || path.extension().is_some_and(|ending| ["c", "zip"].iter().any(|known| ending == *known)));
+    if let [inner] = &paths[..]
+        && inner.is_file()
+        && inner.extension().is_some_and(|ending| ending == "zip")
+    {
+        // What cannot be opened counts as not handed in; the report says that there is no .c file.
+        let _ = unpack(inner, &folder.join("inner"), budget, &|_| true);
+    }
+    Ok(())
+}
+
+/// Grades the program in a folder.
+pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) -> Result<BasicReport> {
+    let mut sources = Vec::new();
+    find_sources(folder, &mut sources)?;
+    if sources.is_empty() {
+        let mut names = Vec::new();
+        every_name(folder, &mut names)?;
+        let there = if names.is_empty() { "it is empty".into() } else { format!("it holds {}", names.join(", ")) };
+        return Ok(BasicReport::only(BasicVerdict::MissingFile, format!("there is no .c file in the zip; {there}")));
+    }
+    let built = match build(folder, &sources, compiler)? {
+        Ok(built) => built,
+        Err(report) => return Ok(report),
+    };
+    let mut games = script::standard();
+    if let Some(folder) = scripts {
+        games.extend(script::from_folder(folder)?);
+    }
+    let bench = Bench { compiler, folder, program: built.0 };
+    let mut report = BasicReport::only(BasicVerdict::Passed, "");
+    report.compiler = built.1;
+    let mut quiet = (BTreeSet::new(), BTreeSet::new());
+    for script in &games {
+        let outcome = bench.play(script)?;
+        if script.name == "no wrong input" {
+            quiet = (words_in(&outcome.stdout), lines_in(&outcome.stdout));
+            continue;
+        }
+        report.games.push(judge(script, &outcome));
+    }
+    let wrong = Script { name: String::new(), seed: 1234, letters: b"XRXLXUXDX".into() };
+    let no_change = Script { name: String::new(), seed: 1234, letters: b"RRRRLLLLUUUUDDDD".into() };
+    for (script, what) in [(wrong, "a wrong letter"), (no_change, "a move that changes nothing")] {
+        let outcome = bench.play(&script)?;
+        let expected = engine::run(script.seed, &script.letters, None);
+        let reading = reader::read(&outcome.stdout);
+        // A program whose boards are others may have had no reason to complain.
+        let comparable = reading.sure && agreement(&reading.boards, &expected).differs_at.is_none();
+        let silent = words_in(&outcome.stdout).is_subset(&quiet.0) && lines_in(&outcome.stdout).is_subset(&quiet.1);
+        if comparable && silent {
+            report.missing_messages.push(format!("there is no error message for {what}"));
+        }
+    }
+    conclude(&mut report);
+    Ok(report)
+}
+
+fn conclude(report: &mut BasicReport) {
+    let causes: BTreeSet<&String> = report.games.iter().filter_map(|game| game.cause.as_ref()).collect();
+    report.causes = causes.into_iter().cloned().collect();
+    report.verdict = report.games.iter().map(|game| game.verdict).max().unwrap_or(BasicVerdict::NeedsHuman);
+    let total = report.games.len();
+    report.detail = match report.verdict {
+        BasicVerdict::Passed => format!("all {total} games came out right"),
+        _ => format!("{} of {total} games came out right", report.passed()),
+    };
+    if !report.causes.is_empty() {
+        let _ = write!(report.detail, "; likely cause: {}", report.causes.join("; "));
+    }
+}
+
+fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            find_sources(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c")) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The names of the first files in a folder, for people.
+fn every_name(folder: &Path, names: &mut Vec<String>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if names.len() >= 8 {
+            return Ok(());
+        }
+        if path.is_dir() {
+            every_name(&path, names)?;
+        } else {
+            names.push(shown(&path.file_name().unwrap_or_default().to_string_lossy()));
+        }
+    }
+    names.sort();
+    Ok(())
+}
+
+/// The program and what the compiler said, or the report that says why there is none.
+fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Result<(PathBuf, String), BasicReport>> {
+    estr2048_referee::sandbox::give_away(folder)?;
+    compile::add_course_headers(folder)?;
+    let names: Vec<String> = sources.iter().map(|path| path.display().to_string()).collect();
+    let folders: BTreeSet<String> =
+        sources.iter().filter_map(|path| path.parent()).map(|path| format!("-I{}", path.display())).collect();
+    let mut arguments: Vec<&str> = vec!["-Og", "-g", "-Wall", "-Wextra"];
+    arguments.extend(folders.iter().map(String::as_str));
+    arguments.extend(compile::COURSE_HEADERS);
+    arguments.extend(names.iter().map(String::as_str));
+    arguments.extend(["-o", "basic_program", "-lm"]);
+    let outcome = compiler.run(folder, &arguments)?;
+    let shown = outcome.stderr.replace(&format!("{}/", folder.display()), "");
+    if outcome.success() {
+        return Ok(Ok((folder.join("basic_program"), shown)));
+    }
+    let complaint = compile::complaint(&Outcome { stderr: shown.clone(), ..outcome });
+    let mut report = match windows_only(sources) {
+        Some(why) => BasicReport::only(BasicVerdict::NeedsHuman, format!("{why}. Here it does not compile: {complaint}")),
+        None => BasicReport::only(BasicVerdict::CompileError, format!("it does not compile: {complaint}")),
+    };
+    report.compiler = shown;
+    Ok(Err(report))
+}
+
+struct Bench<'a> {
+    compiler: &'a Compiler,
+    folder: &'a Path,
+    program: PathBuf,
+}
+
+impl Bench<'_> {
+    fn play(&self, script: &Script) -> Result<Outcome> {
+        let input = self.folder.join("input.txt");
+        fs::write(&input, script.input())?;
+        let program = Program {
+            level: self.compiler.level,
+            program: self.program.clone(),
+            arguments: Vec::new(),
+            folder: self.folder.into(),
+            read: vec![self.program.clone()],
+            write: Vec::new(),
+            stdin: Some(input),
+            time: Duration::from_secs(4),
+            memory: 1 << 30,
+            output: 1 << 20,
+            file_size: 0,
+            processes: 1,
+        };
+        program.run()
+    }
+}
+
+/// The words in an output, boards and numbers left out. Letters in an encoding that is not UTF-8 count as words, too.
+fn words_in(output: &str) -> BTreeSet<String> {
+    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\p{L}\u{fffd}]{2,}").expect("a regex"));
+    let text = screen::plain(output);
+    WORD.find_iter(&text).map(|word| word.as_str().to_lowercase()).collect()
+}
+
+/// The lines of an output that say something, numbers and the drawing of boards left out.
+fn lines_in(output: &str) -> BTreeSet<String> {
+    let drawing = |letter: &char| !letter.is_numeric() && !letter.is_whitespace() && !"|+-_=.[](){},:>".contains(*letter);
+    screen::plain(output).lines().map(|line| line.chars().filter(drawing).collect()).collect()
+}
+
+/// What only Windows has, the platform of the course: a program that needs it is no worse for it.
+pub fn windows_only(sources: &[PathBuf]) -> Option<String> {
+    static NEEDS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"#\s*include\s*<((?i:windows|conio|direct|io|process)\.h)>|\b((?:scanf|printf|strcpy|strcat|sprintf|fopen|gets)_s|_getche?|getche?|_kbhit|kbhit)\s*\(")
+            .expect("a regex")
+    });
+    sources.iter().find_map(|path| {
+        let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
+        let found = NEEDS.captures(&text)?;
+        let name = match (found.get(1), found.get(2)) {
+            (Some(header), _) => format!("<{}>", header.as_str()),
+            (_, Some(function)) => format!("{}()", function.as_str()),
+            _ => return None,
+        };
+        Some(format!("it needs {name}, which only Windows has; compile and try it there, on the course's platform"))
+    })
+}

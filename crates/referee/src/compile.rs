@@ -1,0 +1,161 @@
+//! From a student's C file to a shared object, with everything that the compiler had to say.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use object::{Object, ObjectSymbol};
+
+use crate::sandbox::isolation::Level;
+use crate::sandbox::program::{Outcome, Program, Stop};
+
+/// How student code is compiled: as literally as speed allows, so that a crash at home is the same crash here.
+pub const DEFAULT_FLAGS: &str =
+    "-Og -g -Wall -Wextra -fno-tree-pta -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free";
+
+/// The generator's header, for programs that came without it.
+const TINYMT: &str = include_str!("tinymt32.h.in");
+
+/// Options by which the course's headers are found, after the student's own.
+pub const COURSE_HEADERS: [&str; 2] = ["-idirafter", "course_headers"];
+
+/// Puts the course's headers where [`COURSE_HEADERS`] looks.
+pub fn add_course_headers(folder: &Path) -> Result<()> {
+    let headers = folder.join("course_headers");
+    fs::create_dir_all(&headers)?;
+    fs::write(headers.join("tinymt32.h"), TINYMT)?;
+    Ok(())
+}
+
+/// A stand-in for the main program's generator: a player that peeks at it finds zeros.
+const DECOY: &str = "unsigned state[16];\n";
+
+/// The compiler and its leash.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    pub level: Level,
+    pub program: PathBuf,
+    pub flags: Vec<String>,
+}
+
+/// What came of compiling one file.
+#[derive(Clone, Debug, Default)]
+pub struct Build {
+    /// The shared object, if there is one.
+    pub library: Option<PathBuf>,
+    /// Everything that the compiler and the linker wrote.
+    pub messages: String,
+    /// What stopped the build, in one sentence.
+    pub failure: Option<String>,
+    /// Whether the linker needed `-lm`.
+    pub needs_math: bool,
+    /// Names that other files can see.
+    pub defined: Vec<String>,
+    /// Names that the file expects from others.
+    pub wanted: Vec<String>,
+}
+
+impl Compiler {
+    /// The compiler named by the environment's `CC`, or gcc.
+    pub fn find(level: Level, flags: &str) -> Result<Self> {
+        let name = std::env::var("CC").unwrap_or_else(|_| "gcc".into());
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found = std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file());
+        let program = found.with_context(|| {
+            format!("{name} is not on the PATH. Install a C compiler (Debian: apt install gcc) or set CC to yours")
+        })?;
+        Ok(Self { level, program, flags: flags.split_whitespace().map(String::from).collect() })
+    }
+
+    /// Runs the compiler in `folder`, which it may read and write.
+    pub fn run(&self, folder: &Path, arguments: &[&str]) -> Result<Outcome> {
+        let arguments = arguments.iter().map(|&argument| argument.into());
+        let program = Program {
+            level: self.level,
+            program: self.program.clone(),
+            arguments: [String::from("-fdiagnostics-color=never")].into_iter().chain(arguments).collect(),
+            folder: folder.into(),
+            read: vec![folder.into()],
+            write: vec![folder.into()],
+            stdin: None,
+            time: Duration::from_secs(30),
+            memory: 4 << 30,
+            output: 64 * 1024,
+            file_size: 64 << 20,
+            processes: 4096,
+        };
+        program.run()
+    }
+
+    /// Compiles and links `source`, a file in `folder`, into a shared object beside it.
+    pub fn shared_object(&self, folder: &Path, source: &str) -> Result<Build> {
+        let mut build = Build::default();
+        add_course_headers(folder)?;
+        let flags = self.flags.iter().map(String::as_str).chain(COURSE_HEADERS);
+        let arguments: Vec<&str> = flags.chain(["-fPIC", "-c", source, "-o", "player.o"]).collect();
+        let compiled = self.run(folder, &arguments)?;
+        build.messages = compiled.stderr.clone();
+        if !compiled.success() {
+            build.failure = Some(complaint(&compiled));
+            return Ok(build);
+        }
+        (build.defined, build.wanted) = names(&folder.join("player.o"))?;
+        let mut link = vec!["-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic", "player.o", "-o", "player.so"];
+        if build.wanted.iter().any(|name| name == "state") {
+            fs::write(folder.join("decoy.c"), DECOY)?;
+            link.extend(["-fPIC", "decoy.c"]);
+        }
+        let mut linked = self.run(folder, &link)?;
+        if !linked.success() {
+            let with_math: Vec<&str> = link.iter().copied().chain(["-lm"]).collect();
+            let again = self.run(folder, &with_math)?;
+            build.needs_math = again.success();
+            if again.success() {
+                linked = again;
+            }
+        }
+        if linked.success() {
+            build.library = Some(folder.join("player.so"));
+        } else {
+            build.messages.push_str(&linked.stderr);
+            build.failure = Some(complaint(&linked));
+        }
+        Ok(build)
+    }
+}
+
+/// What stopped the compiler, in one sentence: its first error, or what became of it.
+pub fn complaint(outcome: &Outcome) -> String {
+    let text = match outcome.ending {
+        Stop::Timeout => return "the compiler did not finish within 30 seconds".into(),
+        Stop::Flood => return "the compiler wrote more than 64 KB of messages".into(),
+        _ => &outcome.stderr,
+    };
+    let first = |mark: &str| text.lines().find(|line| line.contains(mark)).map(|line| line.trim().to_string());
+    first("error:")
+        .or_else(|| first("undefined reference"))
+        .or_else(|| first("multiple definition"))
+        .or_else(|| text.lines().next().map(String::from))
+        .unwrap_or_else(|| format!("the compiler ended with {:?}", outcome.ending))
+}
+
+/// The names that an object file defines for others, and those that it wants from them.
+pub fn names(path: &Path) -> Result<(Vec<String>, Vec<String>)> {
+    const MOST: u64 = 64 << 20;
+    ensure!(fs::metadata(path)?.len() <= MOST, "{}: too large", path.display());
+    let bytes = fs::read(path)?;
+    let file = object::File::parse(&*bytes).with_context(|| path.display().to_string())?;
+    let (mut defined, mut wanted) = (Vec::new(), Vec::new());
+    for symbol in file.symbols().filter(|symbol| symbol.is_global()) {
+        let name = symbol.name().unwrap_or_default().to_string();
+        match name.as_str() {
+            "" | "_GLOBAL_OFFSET_TABLE_" => {}
+            _ if symbol.is_undefined() => wanted.push(name),
+            _ => defined.push(name),
+        }
+    }
+    defined.sort();
+    wanted.sort();
+    Ok((defined, wanted))
+}

@@ -1,0 +1,3 @@
+//! What the tools of estr2048 share.
+
+pub mod position;

@@ -1,0 +1,94 @@
+//! A network in training on disk: a Zstandard stream of the magic, the shape, the counters, and for every stage its
+//! weights with the sums of temporal coherence learning, three 32-bit floats each, little endian.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use estr2048::network::Shape;
+
+use super::tables::Tables;
+
+const MAGIC: &[u8; 8] = b"ESTRCKP1";
+
+/// How far a training has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    pub games: u64,
+    pub moves: u64,
+    pub seconds: f64,
+}
+
+/// Writes a checkpoint; a file of that name is replaced only when the new one is complete.
+pub fn save(path: &Path, tables: &Tables, progress: Progress) -> Result<()> {
+    let partial = path.with_extension("partial");
+    let file = File::create(&partial).with_context(|| partial.display().to_string())?;
+    let mut out = BufWriter::with_capacity(1 << 20, zstd::Encoder::new(file, 1)?.auto_finish());
+    let shape = tables.shape();
+    out.write_all(MAGIC)?;
+    let tuples = shape.tuples();
+    out.write_all(&[tuples.len() as u8, shape.stages() as u8])?;
+    for tuple in tuples {
+        out.write_all(&tuple.to_le_bytes())?;
+    }
+    for bound in shape.bounds() {
+        out.write_all(&bound.to_le_bytes())?;
+    }
+    out.write_all(&progress.games.to_le_bytes())?;
+    out.write_all(&progress.moves.to_le_bytes())?;
+    out.write_all(&progress.seconds.to_le_bytes())?;
+    for weight in tables.weights() {
+        for value in weight.get() {
+            out.write_all(&value.to_le_bytes())?;
+        }
+    }
+    out.flush()?;
+    drop(out);
+    fs::rename(&partial, path).with_context(|| path.display().to_string())
+}
+
+/// Reads a checkpoint. With `bounds`, the network is divided into these stages: each begins with the weights of the
+/// stage that it was a part of.
+pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
+    let name = || path.display().to_string();
+    let file = File::open(path).with_context(name)?;
+    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file)?);
+    ensure!(&array::<8>(&mut input)? == MAGIC, "{} is no checkpoint", name());
+    let [tuples, stages] = array(&mut input)?;
+    ensure!(stages > 0, "{} has no stages", name());
+    let tuples: Vec<u16> = (0..tuples).map(|_| Ok(u16::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;
+    let old: Vec<u32> = (1..stages).map(|_| Ok(u32::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;
+    let progress = Progress {
+        games: u64::from_le_bytes(array(&mut input)?),
+        moves: u64::from_le_bytes(array(&mut input)?),
+        seconds: f64::from_le_bytes(array(&mut input)?),
+    };
+    let old = Shape::new(&tuples, &old)?;
+    let shape = Shape::new(&tuples, bounds.unwrap_or(old.bounds()))?;
+    let tables = Tables::zero(shape)?;
+    let shape = tables.shape();
+    // A stage begins at its lower bound; that sum lay in one stage of the old network.
+    let first_sum = |stage: usize| if stage == 0 { 0 } else { shape.bounds()[stage - 1] };
+    for stage in 0..old.stages() {
+        let heirs: Vec<usize> = (0..shape.stages()).filter(|&heir| old.stage(first_sum(heir)) == stage).collect();
+        for position in 0..old.stage_len() {
+            let bytes: [u8; 12] = array(&mut input)?;
+            if bytes == [0; 12] {
+                continue;
+            }
+            let (floats, _) = bytes.as_chunks::<4>();
+            let weight = [floats[0], floats[1], floats[2]].map(f32::from_le_bytes);
+            for &heir in &heirs {
+                tables.stage(heir)[position].set(weight);
+            }
+        }
+    }
+    Ok((tables, progress))
+}
+
+fn array<const N: usize>(input: &mut impl Read) -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    input.read_exact(&mut bytes).context("the checkpoint ends too early")?;
+    Ok(bytes)
+}

@@ -1,0 +1,247 @@
+//! `estr2048 pack`: from checkpoints to the small file that ships, and what that costs in strength.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use estr2048::Bitboard;
+use estr2048::courses::estr1002::draw_empty_cell;
+use estr2048::network::Evaluate;
+use estr2048::network::{Network, Shape, encode};
+use estr2048::search::{Limit, Search};
+use estr2048::tinymt32::{Parameters, TinyMt32};
+
+use crate::checkpoint;
+use crate::tables::{Tables, Weight};
+
+/// Quantise and compress a trained network into the form that ships.
+#[derive(Debug, clap::Args)]
+pub struct Pack {
+    /// The checkpoints; the stages of a later one replace those that begin at the same sum or above its --from
+    #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
+    checkpoints: Vec<String>,
+    /// Network file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Drop weights whose errors add up to less than this in magnitude
+    #[arg(long, default_value_t = 300.0)]
+    prune: f32,
+    /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
+    /// division, is then that of the stage before. Not for stages that were started anew
+    #[arg(long, value_name = "CHECKPOINT")]
+    since: Option<PathBuf>,
+    /// Value of one unit of a weight, in moves
+    #[arg(long, default_value_t = 1.0)]
+    step: f32,
+    /// Measure the cost with so many games without search, before and after
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    games: u32,
+}
+
+/// A checkpoint that serves the sums from `from` on, up to where the next one begins.
+struct Source {
+    from: u32,
+    tables: Tables,
+}
+
+/// The stages of several checkpoints as one network.
+struct Joined {
+    sources: Vec<Source>,
+}
+
+impl Joined {
+    fn source(&self, sum: u32) -> &Tables {
+        let last = self.sources.iter().rev().find(|source| source.from <= sum);
+        &last.unwrap_or(&self.sources[0]).tables
+    }
+
+    fn bounds(&self) -> Vec<u32> {
+        let own = |source: &Source| source.tables.shape().bounds().to_vec();
+        let mut bounds: Vec<u32> = Vec::new();
+        for source in &self.sources {
+            bounds.retain(|&bound| bound < source.from);
+            bounds.extend((source.from > 0).then_some(source.from));
+            bounds.extend(own(source).into_iter().filter(|&bound| bound > source.from));
+        }
+        bounds
+    }
+}
+
+impl Evaluate for Joined {
+    fn value(&self, after: Bitboard, sum: u32) -> f32 {
+        let (_, known) = estr2048::network::known(after, sum);
+        self.source(known).value(after, sum)
+    }
+}
+
+/// The weights of all stages, in units.
+struct Weights {
+    all: Vec<i16>,
+    stage_len: usize,
+    kept: u64,
+    dropped: u64,
+    clipped: u64,
+}
+
+impl Weights {
+    /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
+    /// weight of the stage before.
+    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, arguments: &Pack) {
+        let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
+        for (position, weight) in stage.iter().enumerate() {
+            let [value, _, magnitudes] = weight.get();
+            let (learned, otherwise) = match (before, parent) {
+                (Some(before), Some(parent)) => (magnitudes - parent[position].get()[2], self.all[before + position]),
+                _ => (magnitudes, 0),
+            };
+            if value == 0.0 || learned < arguments.prune {
+                self.dropped += u64::from(value != 0.0);
+                self.all.push(otherwise);
+                continue;
+            }
+            let units = (value / arguments.step).round();
+            self.clipped += u64::from(units.abs() > f32::from(i16::MAX));
+            // A float cast to an integer stops at the ends of the range.
+            let units = units as i16;
+            self.kept += u64::from(units != 0);
+            self.all.push(units);
+        }
+    }
+}
+
+/// Packs, writes, reports.
+pub fn pack(arguments: &Pack) -> Result<ExitCode> {
+    ensure!(arguments.step > 0.0, "--step must be positive");
+    let mut sources = Vec::new();
+    for text in &arguments.checkpoints {
+        let (path, from) = match text.rsplit_once(':') {
+            Some((path, from)) => (path, from.parse().with_context(|| format!("{from:?} is no sum"))?),
+            None => (text.as_str(), 0),
+        };
+        sources.push(Source { from, tables: checkpoint::load(path.as_ref(), None)?.0 });
+    }
+    ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
+    let joined = Joined { sources };
+    let tuples = joined.sources[0].tables.shape().tuples();
+    let same = joined.sources.iter().all(|source| source.tables.shape().tuples() == tuples);
+    ensure!(same, "the checkpoints have different tuples");
+    let shape = Shape::new(&tuples, &joined.bounds())?;
+
+    let parent = match &arguments.since {
+        Some(path) => Some(checkpoint::load(path, None)?.0),
+        None => None,
+    };
+    let fits = parent.as_ref().is_none_or(|parent| parent.shape().tuples() == tuples);
+    ensure!(fits, "the checkpoint of --since has different tuples");
+    let mut weights = Weights { all: Vec::new(), stage_len: shape.stage_len(), kept: 0, dropped: 0, clipped: 0 };
+    let mut previous = None;
+    for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
+        let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
+        let source = joined.source(first_sum);
+        // The parent counts where it had one stage for this one and the one before.
+        let own = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
+        let divided =
+            |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
+        let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
+        weights.add(source.stage(stage_of(source)), parent, arguments);
+        previous = Some(first_sum);
+    }
+    let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
+    let weight =
+        |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
+    let steps = vec![arguments.step; shape.stages()];
+    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
+    let bytes = encode(&shape, &steps, weight, compress);
+    std::fs::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
+    println!("weights   {} kept, {} dropped, {} clipped", weights.kept, weights.dropped, weights.clipped);
+    println!("stages    {} ({:?})", shape.stages(), shape.bounds());
+    println!("file      {} bytes", bytes.len());
+    if arguments.games > 0 {
+        let packed = Network::decode(&bytes)?;
+        println!("as trained, {} games without search: {}", arguments.games, strength(&joined, arguments.games));
+        println!("as packed,  {} games without search: {}", arguments.games, strength(&packed, arguments.games));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Mean score with its 95 % interval, and the share of games with a sum of 32768 or more.
+fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
+    let mut search = Search::new(1);
+    let mut scores = Vec::new();
+    for seed in 1..=games {
+        let mut random = TinyMt32::new(seed, Parameters::ZERO);
+        let mut board = Bitboard::default();
+        while let Some(cell) = draw_empty_cell(&mut random, |cell| board.code(cell) == 0) {
+            board = board.with_two(cell);
+            let Some(decision) = search.decide(network, board, Limit::Budget(1)) else { break };
+            board = board.moved(decision.direction);
+        }
+        scores.push(board.sum() as f64);
+    }
+    let count = f64::from(games);
+    let mean = scores.iter().sum::<f64>() / count;
+    let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+    let large = scores.iter().filter(|&&score| score >= 32768.0).count() as f64 / count;
+    format!("{mean:.0} ± {:.0}, 32768 in {:.1} %", 1.96 * (variance / count).sqrt(), 100.0 * large)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::{Progress, save};
+
+    #[test]
+    fn the_packed_network_is_close_to_the_trained_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let shape = Shape::new(&[0x000f, 0x0033], &[1000]).unwrap();
+        let tables = Tables::zero(shape).unwrap();
+        let mut random = TinyMt32::new(5, Parameters::OFFICIAL);
+        let mut boards = Vec::new();
+        for _ in 0..500 {
+            let cells = (0..16).fold(0, |cells, _| cells << 4 | u64::from(random.generate_u32() % 12));
+            let board = Bitboard::from_cells(cells);
+            let sum = random.generate_u32() % 2000;
+            tables.update(board, sum, (random.generate_u32() % 5000) as f32, 1.0);
+            boards.push((board, sum));
+        }
+        let checkpoint = folder.path().join("net.ckp");
+        save(&checkpoint, &tables, Progress::default()).unwrap();
+        let out = folder.path().join("net");
+        let checkpoints = vec![checkpoint.to_str().unwrap().to_owned()];
+        pack(&Pack { checkpoints, out: out.clone(), prune: 0.0, since: None, step: 0.25, games: 0 }).unwrap();
+        let packed = estr2048::network::weights::load(&out).unwrap();
+        assert_eq!(packed.shape(), tables.shape());
+        for (board, sum) in boards {
+            // Sixteen weights make a value; each is off by half a step at most.
+            let (exact, rounded) = (tables.value(board, sum), packed.value(board, sum));
+            assert!((exact - rounded).abs() <= 16.0 * 0.125 + 0.1, "{exact} {rounded}");
+        }
+    }
+
+    #[test]
+    fn a_divided_stage_falls_back_on_the_one_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let known = Bitboard::from_cells(0x1234_5678_9abc_def0);
+        let other = Bitboard::from_cells(0xfedc_ba98_7654_3211);
+        let parent = Tables::zero(Shape::new(&[0x000f, 0x0033], &[]).unwrap()).unwrap();
+        for _ in 0..3 {
+            parent.update(known, 0, 640.0, 1.0);
+            parent.update(other, 0, 320.0, 1.0);
+        }
+        save(&path("parent"), &parent, Progress::default()).unwrap();
+        let (divided, _) = checkpoint::load(&path("parent"), Some(&[1000])).unwrap();
+        // The first stage learns about one board, the second about the other.
+        divided.update(known, 0, 1280.0, 1.0);
+        divided.update(other, 1000, 1600.0, 1.0);
+        save(&path("divided"), &divided, Progress::default()).unwrap();
+        let checkpoints = vec![path("divided").to_str().unwrap().to_owned()];
+        let since = Some(path("parent"));
+        pack(&Pack { checkpoints, out: path("net"), prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
+        let packed = estr2048::network::weights::load(&path("net")).unwrap();
+        let near = |value: f32, expected: f32| (value - expected).abs() <= 16.0;
+        assert!(near(packed.value(known, 0), 1280.0));
+        assert!(near(packed.value(known, 1000), 1280.0), "learned nothing of its own: {}", packed.value(known, 1000));
+        assert!(near(packed.value(other, 1000), 1600.0));
+    }
+}

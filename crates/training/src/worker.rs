@@ -1,0 +1,167 @@
+//! One training game after the other: play with the network as it is, then learn from the whole game, backwards.
+
+use estr2048::Bitboard;
+use estr2048::network::Evaluate;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use super::tables::Tables;
+
+/// What counts as reward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Reward {
+    /// 1 for every move: survival
+    Moves,
+    /// The tiles made by combining, as in ordinary 2048
+    Merges,
+}
+
+/// How to learn.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    pub lambda: f32,
+    pub reward: Reward,
+    /// Boards to start some of the games from, by ascending sum.
+    pub starts: Vec<Bitboard>,
+    /// Share of the games that start there.
+    pub start_share: f64,
+    /// Once a 65536 is made, a game from `starts` goes on for so many moves; its end is worth what the network says.
+    pub moves_after_top: u32,
+}
+
+/// What one game came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    pub moves: u64,
+    pub sum: u32,
+    /// Whether the game started from a given board.
+    pub restarted: bool,
+}
+
+/// How many afterstates ahead of the one that learns the weights are fetched from memory.
+const PREFETCH_DISTANCE: usize = 3;
+
+/// One thread's part of a training.
+#[derive(Debug)]
+pub struct Worker<'a> {
+    tables: &'a Tables,
+    recipe: &'a Recipe,
+    random: SmallRng,
+    /// The afterstates of the game, their sums, and the reward of the move that led to each.
+    path: Vec<(Bitboard, u32, f32)>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker with its own random numbers.
+    pub fn new(tables: &'a Tables, recipe: &'a Recipe, seed: u64) -> Self {
+        Self { tables, recipe, random: SmallRng::seed_from_u64(seed), path: Vec::with_capacity(1 << 16) }
+    }
+
+    /// Plays one game and learns from it with step size `alpha`.
+    pub fn game(&mut self, alpha: f32) -> Outcome {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has just reported both features.
+            return unsafe { self.game_avx2(alpha) };
+        }
+        self.game_inlined(alpha)
+    }
+
+    /// The same game, compiled for newer processors: the look-ups become part of the loop.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi2")]
+    fn game_avx2(&mut self, alpha: f32) -> Outcome {
+        self.game_inlined(alpha)
+    }
+
+    #[inline(always)]
+    fn game_inlined(&mut self, alpha: f32) -> Outcome {
+        let outcome = self.play();
+        self.learn(alpha, outcome.1);
+        outcome.0
+    }
+
+    #[inline(always)]
+    fn play(&mut self) -> (Outcome, f32) {
+        self.path.clear();
+        let restarted = !self.recipe.starts.is_empty() && self.random.random_bool(self.recipe.start_share);
+        let mut board = if restarted { self.start() } else { self.with_two(Bitboard::default()) };
+        let mut sum = board.sum() as u32;
+        let mut after_top = 0;
+        loop {
+            let mut best: Option<(f32, Bitboard, f32)> = None;
+            let (afters, legal) = board.afterstates();
+            // The weights of all moves come from memory at the same time.
+            for &after in &afters[..legal] {
+                self.tables.prefetch(after, sum);
+            }
+            for &after in &afters[..legal] {
+                let reward = self.reward(board, after);
+                let value = self.tables.value(after, sum) + reward;
+                if best.is_none_or(|(most, ..)| value > most) {
+                    best = Some((value, after, reward));
+                }
+            }
+            let Some((_, after, reward)) = best else { break };
+            self.path.push((after, sum, reward));
+            board = self.with_two(after);
+            sum += 2;
+            if restarted && board.top() != 0 {
+                after_top += 1;
+                if after_top >= self.recipe.moves_after_top {
+                    break;
+                }
+            }
+        }
+        let outcome = Outcome { moves: self.path.len() as u64, sum, restarted };
+        // A game that was cut short is worth what the network expects of its last afterstate; a lost one nothing.
+        let cut = !board.is_over();
+        let last = self.path.last().filter(|_| cut).map_or(0.0, |&(after, sum, _)| self.tables.value(after, sum));
+        (outcome, last)
+    }
+
+    /// Backward TD(λ): every afterstate's target is made of the one after it, which has already learned.
+    #[inline(always)]
+    fn learn(&mut self, alpha: f32, last: f32) {
+        let lambda = self.recipe.lambda;
+        let mut target = last;
+        for (index, &(after, sum, reward)) in self.path.iter().enumerate().rev() {
+            if let Some(&(after, sum, _)) = index.checked_sub(PREFETCH_DISTANCE).and_then(|ahead| self.path.get(ahead))
+            {
+                self.tables.prefetch(after, sum);
+            }
+            let value = self.tables.update(after, sum, target, alpha);
+            target = reward + (1.0 - lambda) * value + lambda * target;
+        }
+    }
+
+    /// A board to start from, uniform over the range of sums, not over the boards.
+    fn start(&mut self) -> Bitboard {
+        let starts = &self.recipe.starts;
+        let (low, high) = (starts[0].sum(), starts[starts.len() - 1].sum());
+        let sum = self.random.random_range(low..=high);
+        let from = starts.partition_point(|board| board.sum() < sum);
+        let same = starts[from].sum();
+        let to = starts.partition_point(|board| board.sum() <= same);
+        starts[self.random.random_range(from..to)]
+    }
+
+    fn with_two(&mut self, board: Bitboard) -> Bitboard {
+        let choice = self.random.random_range(0..board.count_empty() as usize);
+        board.empty_cells().nth(choice).map_or(board, |cell| board.with_two(cell))
+    }
+
+    fn reward(&self, before: Bitboard, after: Bitboard) -> f32 {
+        match self.recipe.reward {
+            Reward::Moves => 1.0,
+            Reward::Merges => merge_score(after) - merge_score(before),
+        }
+    }
+}
+
+/// The points of ordinary 2048 that are in a board whose new tiles were all 2s: a tile 2^k took k - 1 merges of half
+/// its points each.
+fn merge_score(board: Bitboard) -> f32 {
+    let points = |code: u8| if code < 2 { 0.0 } else { f32::from(code - 1) * (1_u32 << code) as f32 };
+    (0..16).map(|cell| points(board.code(cell))).sum()
+}

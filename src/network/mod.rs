@@ -1,0 +1,117 @@
+//! An n-tuple network: the expected number of further moves of an afterstate (a board after a move, before the new
+//! tile), as a sum of looked-up weights.
+//!
+//! Every tuple is a set of cells. The codes of its cells form an index into the tuple's table of weights; the board is
+//! looked at from all eight symmetries, so that eight times the number of tuples weights make up one value. There is a
+//! set of tables for every *stage*, a range of the sum of all tiles: a late board is not valued by what was learned on
+//! early ones.
+//!
+//! Source of the method: M. Szubert, W. Jaśkowski, "Temporal difference learning of N-tuple networks for the game
+//! 2048" (2014); stages and symmetries as in W. Jaśkowski, "Mastering 2048 with delayed temporal coherence learning,
+//! multistage weight promotion, redundant encoding and carousel shaping" (2018).
+
+mod evaluation;
+mod file;
+mod index;
+mod shape;
+pub mod weights;
+
+pub use evaluation::Evaluate;
+pub use file::{FormatError, encode};
+pub use index::{Lookup, MAX_LOOKUPS};
+pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
+
+use crate::bitboard::Bitboard;
+
+/// A network ready for play: 16-bit weights, one step per stage.
+#[derive(Debug)]
+pub struct Network {
+    shape: Shape,
+    /// The value of one unit of a weight, per stage, in moves.
+    steps: Vec<f32>,
+    /// Stage by stage, tuple by tuple. Most weights are 0 and their pages are never touched.
+    weights: Vec<i16>,
+    extract: index::Extract,
+}
+
+impl Network {
+    /// Reads a network in the form that [`encode`] writes.
+    ///
+    /// # Errors
+    /// [`FormatError`] if it is not such a file, was damaged, or has a shape that this version does not know.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FormatError> {
+        let (shape, steps, weights) = file::decode(bytes)?;
+        Ok(Self { shape, steps, weights, extract: index::Extract::detect() })
+    }
+
+    /// The tuples and stages of this network.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The same network without the processor's bit-extract instruction. Values are identical; this is for tests, and
+    /// to measure what the instruction is worth.
+    #[must_use]
+    pub fn portable(mut self) -> Self {
+        self.extract = index::Extract::Portable;
+        self
+    }
+
+    /// Number of weights that are not 0.
+    #[must_use]
+    pub fn count_nonzero(&self) -> usize {
+        self.weights.iter().filter(|&&weight| weight != 0).count()
+    }
+
+    #[inline]
+    fn value_of_cells(&self, cells: u64, sum: u32) -> f32 {
+        let stage = self.shape.stage(sum);
+        let len = self.shape.stage_len();
+        let weights = &self.weights[stage * len..(stage + 1) * len];
+        let units = self.extract.sum(&self.shape, weights, cells);
+        units as f32 * self.steps[stage]
+    }
+}
+
+impl Evaluate for Network {
+    #[inline]
+    fn value(&self, after: Bitboard, sum: u32) -> f32 {
+        let (cells, sum) = known(after, sum);
+        self.value_of_cells(cells, sum)
+    }
+}
+
+/// The packed cells and the sum that a network values an afterstate by.
+///
+/// A board with a 65536 is valued as the board that has every tile above its largest missing tile halved: it has the
+/// same structure, and the network knows it.
+#[inline]
+#[must_use]
+pub fn known(after: Bitboard, sum: u32) -> (u64, u32) {
+    if after.top() == 0 {
+        return (after.cells(), sum);
+    }
+    let halved = downgraded(after);
+    (halved.cells(), halved.sum() as u32)
+}
+
+/// The board with every tile above its largest missing tile halved, once; the board itself if no tile below its
+/// largest one is missing.
+///
+/// The largest missing tile is where the chain of tiles is broken: what lies above it does not take part in the game
+/// before that gap is filled, so the board plays the same one size smaller.
+#[must_use]
+pub fn downgraded(board: Bitboard) -> Bitboard {
+    let present = (0..16).fold(0_u32, |present, cell| present | 1 << board.code(cell));
+    let largest = present.ilog2();
+    let Some(missing) = (1..largest).rev().find(|&code| present >> code & 1 == 0) else {
+        return board;
+    };
+    let cells = (0..16).fold(0_u64, |cells, cell| {
+        let code = u64::from(board.code(cell));
+        // A 65536 has at least one tile missing below it unless the game is at its very end.
+        cells | (code - u64::from(code > u64::from(missing))).min(15) << (4 * cell)
+    });
+    Bitboard::from_cells(cells)
+}

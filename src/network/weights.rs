@@ -1,0 +1,69 @@
+//! Where the network comes from: the library itself, or a file.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::network::{FormatError, Network};
+
+/// The environment variable that names another network file.
+pub const WEIGHTS_VARIABLE: &str = "ESTR_WEIGHTS";
+
+#[cfg(feature = "weights")]
+const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../weights/estr1002.net"));
+#[cfg(not(feature = "weights"))]
+const EMBEDDED: Option<&[u8]> = None;
+
+/// Why no network could be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadError {
+    /// The file could not be read.
+    File(PathBuf, std::io::ErrorKind),
+    /// The file is no network.
+    Format(PathBuf, FormatError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, kind) => write!(f, "{}: {kind}", path.display()),
+            Self::Format(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// The network in this file.
+///
+/// # Errors
+/// [`LoadError`] if the file cannot be read or is no network.
+pub fn load(path: &Path) -> Result<Network, LoadError> {
+    let bytes = std::fs::read(path).map_err(|error| LoadError::File(path.into(), error.kind()))?;
+    Network::decode(&bytes).map_err(|error| LoadError::Format(path.into(), error))
+}
+
+/// The network that a player uses when it is told nothing: the file named by [`WEIGHTS_VARIABLE`] or else the one
+/// inside the library. It is read once. `None` if the library was built without a network and the variable is not set.
+///
+/// # Errors
+/// [`LoadError`] if the variable names a file that is no network.
+pub fn standard() -> Result<Option<Arc<Network>>, LoadError> {
+    static STANDARD: OnceLock<Result<Option<Arc<Network>>, LoadError>> = OnceLock::new();
+    let load_standard = || match std::env::var_os(WEIGHTS_VARIABLE) {
+        Some(path) => load(Path::new(&path)).map(|network| Some(Arc::new(network))),
+        None => embedded(),
+    };
+    STANDARD.get_or_init(load_standard).clone()
+}
+
+/// The network inside the library, read anew; `None` if the library was built without one.
+///
+/// # Errors
+/// [`LoadError`] if what was put into the library is no network.
+pub fn embedded() -> Result<Option<Arc<Network>>, LoadError> {
+    let Some(bytes) = EMBEDDED else { return Ok(None) };
+    let network = Network::decode(bytes);
+    let network = network.map_err(|error| LoadError::Format("the embedded network".into(), error))?;
+    Ok(Some(Arc::new(network)))
+}

@@ -1,0 +1,197 @@
+//! The exact probability of passing a barrier.
+//!
+//! Games end where the board is needed whole: just before tiles combine all along the chain. A sum of 65536, for
+//! example, is first reached as 32768, 16384, ..., 4, 2 and 2, on all sixteen cells. In the last moves before such a sum
+//! hardly a cell is free, so that all that can still happen can be counted: [`Barrier::best_move`] finds the move
+//! whose chance to come through is the highest, without a network.
+
+use std::time::Instant;
+
+use crate::bitboard::{Bitboard, MAX_SUM};
+use crate::direction::Direction;
+use crate::search::transposition_table::Table;
+
+/// Barriers lie at multiples of this sum.
+const STRIDE: i64 = 64;
+
+/// How many points before a barrier it is in sight: 31 moves.
+pub const REACH: i64 = 62;
+
+/// A barrier is passed when so many cells are empty again.
+const EMPTY_AFTERWARDS: u32 = 5;
+
+/// A barrier that was not passed so many points behind it will not be passed.
+const SLACK: i64 = 24;
+
+/// The clock is looked at once in so many boards.
+const BOARDS_PER_CLOCK: u64 = 32;
+
+/// Probabilities that are closer than this are equal.
+const ROUNDING: f32 = 1e-6;
+
+/// The next barrier, if it is at most [`REACH`] points away: a sum at which a chain of tiles combines that takes all
+/// sixteen cells.
+#[must_use]
+pub fn ahead(sum: i64) -> Option<i64> {
+    if !(0..MAX_SUM).contains(&sum) {
+        return None;
+    }
+    let barrier = (sum / STRIDE + 1) * STRIDE;
+    // Before its tiles combine, the chain is made of different tiles and one more 2.
+    let cells = (barrier - 2).count_ones() + 1;
+    (barrier - sum <= REACH && cells >= 16 && barrier < MAX_SUM).then_some(barrier)
+}
+
+/// What a solution may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Boards that are looked at, at most.
+    pub boards: u64,
+    /// When the solution must be there.
+    pub deadline: Option<Instant>,
+}
+
+/// What is known of a board: a probability, and whether it is exact or only a bound from above.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chance {
+    value: f32,
+    exact: bool,
+}
+
+/// A solver with its memory, which is allocated once.
+#[derive(Debug)]
+pub struct Barrier {
+    table: Table<Chance>,
+    target: i64,
+    boards: u64,
+    effort: Effort,
+    stopped: bool,
+}
+
+impl Default for Barrier {
+    fn default() -> Self {
+        Self::new(20)
+    }
+}
+
+impl Barrier {
+    /// A solver with 2^`table_bits` entries of 16 bytes.
+    #[must_use]
+    pub fn new(table_bits: u32) -> Self {
+        let effort = Effort { boards: 0, deadline: None };
+        Self { table: Table::new(table_bits), target: 0, boards: 0, effort, stopped: false }
+    }
+
+    /// Forgets what was found before. That is always true and never has to be forgotten; but how much a solution costs,
+    /// and whether the effort is enough for it, depends on it.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    /// Boards that the last solution looked at.
+    #[must_use]
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
+    /// The move with the highest probability of reaching the sum `target` with five empty cells, and that
+    /// probability, under best play and with all empty cells equally likely. Of equal moves, it is the first in the
+    /// order of `preferred`. `None` if the effort was not enough or no move changes the board.
+    pub fn best_move(
+        &mut self,
+        board: Bitboard,
+        target: i64,
+        preferred: [Direction; 4],
+        effort: Effort,
+    ) -> Option<(Direction, f32)> {
+        if self.target != target {
+            self.table.forget();
+            self.target = target;
+        }
+        self.boards = 0;
+        self.effort = effort;
+        self.stopped = false;
+        let sum = board.sum();
+        let mut best: Option<(Direction, f32)> = None;
+        for direction in preferred {
+            let after = board.moved(direction);
+            if after == board {
+                continue;
+            }
+            // Another move must be better than the best so far, so it is enough to know that it is not.
+            let least = best.map_or(-1.0, |(_, value)| value);
+            let value = if self.is_passed(after, sum) { 1.0 } else { self.after(after, sum, least) };
+            if self.stopped {
+                return None;
+            }
+            if value > least + ROUNDING {
+                best = Some((direction, value));
+            }
+            if value >= 1.0 {
+                break;
+            }
+        }
+        best
+    }
+
+    fn is_passed(&self, after: Bitboard, sum: i64) -> bool {
+        sum >= self.target && after.count_empty() >= EMPTY_AFTERWARDS
+    }
+
+    /// The probability from a board to be moved. It is exact if it is above `least`, and otherwise a bound from above.
+    fn board(&mut self, board: Bitboard, sum: i64, least: f32) -> f32 {
+        if self.stopped || sum > self.target + SLACK {
+            return 0.0;
+        }
+        let canonical = board.canonical();
+        if let Some(known) = self.table.get(canonical)
+            && (known.exact || known.value <= least + ROUNDING)
+        {
+            return known.value;
+        }
+        self.count();
+        let (mut afters, legal) = board.afterstates();
+        let afters = &mut afters[..legal];
+        if afters.iter().any(|&after| self.is_passed(after, sum)) {
+            self.table.put(canonical, Chance { value: 1.0, exact: true });
+            return 1.0;
+        }
+        afters.sort_unstable_by_key(|after| (16 - after.count_empty(), *after));
+        let mut best = 0.0_f32;
+        for &after in &*afters {
+            best = best.max(self.after(after, sum, best.max(least)));
+            if best >= 1.0 {
+                break;
+            }
+        }
+        if !self.stopped {
+            self.table.put(canonical, Chance { value: best, exact: best > least + ROUNDING || best == 0.0 });
+        }
+        best
+    }
+
+    /// The probability from an afterstate. It is exact if it is above `least`, and otherwise a bound from above.
+    fn after(&mut self, after: Bitboard, sum: i64, least: f32) -> f32 {
+        let empty = after.count_empty() as f32;
+        let mut total = 0.0;
+        let mut left = empty;
+        for cell in after.empty_cells() {
+            left -= 1.0;
+            // What this cell must bring at least, if all that are left bring 1.
+            let needed = least * empty - total - left;
+            total += self.board(after.with_two(cell), sum + 2, needed.min(1.0 - ROUNDING));
+            if self.stopped || total + left <= least * empty {
+                return (total + left) / empty;
+            }
+        }
+        total / empty
+    }
+
+    fn count(&mut self) {
+        self.boards += 1;
+        let late = || self.effort.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.boards > self.effort.boards || (self.boards.is_multiple_of(BOARDS_PER_CLOCK) && late()) {
+            self.stopped = true;
+        }
+    }
+}
