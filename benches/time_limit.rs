@@ -5,7 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use estr2048::courses::estr1002::{self, GameBoard};
+use estr2048::board::GameBoard;
+use estr2048::courses::estr1002;
 use estr2048::network::weights;
 use estr2048::player::computer::Computer;
 use estr2048::search::Limit;

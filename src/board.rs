@@ -3,6 +3,9 @@
 use crate::direction::Direction;
 use crate::line::{Line, Shift};
 
+/// ESTR1002's `int game_board[4][4]`: `[row][col]`, row 0 at the top, 0 for an empty cell.
+pub type GameBoard = [[i32; 4]; 4];
+
 /// A board of `rows` × `cols` tiles in reading order; 0 is an empty cell, every other `i32` is a tile.
 ///
 /// `S` is where the cells live: `Vec<i32>` for an owned board, `&mut [i32]` to work on somebody else's array in place.

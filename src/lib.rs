@@ -21,8 +21,11 @@ pub mod stdio;
 pub mod tinymt32;
 
 pub use bitboard::Bitboard;
-pub use board::Board;
+pub use board::{Board, GameBoard};
 pub use direction::Direction;
 pub use game::{Course, Game};
 pub use java_random::JavaRandom;
+pub use network::Network;
+pub use player::computer::Computer;
+pub use search::Limit;
 pub use tinymt32::{Parameters, TinyMt32};

@@ -5,12 +5,13 @@ mod support;
 use std::time::{Duration, Instant};
 
 use estr2048::bitboard::MAX_SUM;
+use estr2048::board::GameBoard;
 use estr2048::clairvoyant::observation::{NewCell, Observation, positions_after, total_bits};
 use estr2048::clairvoyant::plan::{Planner, Progress};
 use estr2048::clairvoyant::play::{Clairvoyant, Options, Players};
 use estr2048::clairvoyant::recover::{BITS_TO_TRUST, PARAMETER_SETS, Recovery};
 use estr2048::clairvoyant::stream::Stream;
-use estr2048::courses::estr1002::{GameBoard, draw_cell, new_cell};
+use estr2048::courses::estr1002::{draw_cell, new_cell};
 use estr2048::network::Evaluate;
 use estr2048::{Bitboard, Board, Direction, JavaRandom, Parameters, TinyMt32};
 use proptest::prelude::*;

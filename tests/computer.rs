@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use estr2048::courses::estr1002::{self, GameBoard};
+use estr2048::board::GameBoard;
+use estr2048::courses::estr1002;
 use estr2048::network::{Network, Shape, encode};
-use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
+use estr2048::player::computer::{Computer, Effort};
 use estr2048::search::Limit;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
@@ -54,27 +55,27 @@ proptest! {
 /// 14 points before 65536: whatever limit is given, the exact solution is found where it fits in and never makes a move
 /// illegal, and a limit in nodes is repeatable whatever was solved before.
 #[test]
-fn barriers_are_solved_within_the_limit() {
+fn fills_are_solved_within_the_limit() {
     let board = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 8], [0, 0, 2, 8]];
     let before = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 8], [0, 2, 0, 2]];
     let packed = |board: &GameBoard| Bitboard::from_board(board).unwrap();
-    let passing = |limit: Limit| {
-        let mut computer = Computer::new(Some(network()), limit);
+    let decide = |effort: Effort| {
+        let mut computer = Computer::new(Some(network()), effort);
         let first = computer.decide(packed(&board)).unwrap();
         assert!(legal(&board, first.direction));
         computer.decide(packed(&before)).unwrap();
         (first, computer.decide(packed(&board)).unwrap())
     };
-    let (usual, again) = passing(DEFAULT_LIMIT);
+    let (usual, again) = decide(Effort::USUAL);
     assert_eq!(usual, again);
-    let best = usual.passing.unwrap();
+    let best = usual.fill.unwrap();
     assert!(best > 0.0 && best <= 1.0);
-    assert_eq!(passing(Limit::Nodes(1_000_000)).0.passing, Some(best));
-    assert_eq!(passing(Limit::Time(Duration::from_secs(20))).0.passing, Some(best));
-    assert_eq!(passing(Limit::Budget(50)).0.passing, None);
-    let (few, again) = passing(Limit::Nodes(20));
+    assert_eq!(decide(Limit::Nodes(1_000_000).into()).0.fill, Some(best));
+    assert_eq!(decide(Limit::Time(Duration::from_secs(20)).into()).0.fill, Some(best));
+    assert_eq!(decide(Limit::Budget(50).into()).0.fill, None);
+    let (few, again) = decide(Limit::Nodes(20).into());
     assert_eq!(few, again);
-    assert_eq!(few.passing, None);
+    assert_eq!(few.fill, None);
 }
 
 #[test]

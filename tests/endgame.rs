@@ -1,14 +1,14 @@
-//! The exact rooms of the player, against exhaustive play: survival whatever is drawn, and the chance to pass a barrier.
+//! The exact rooms of the player, against exhaustive play: survival whatever is drawn, and the chance to come through a fill.
 
 use std::collections::HashMap;
 
-use estr2048::search::fill::{Barrier, Effort, ahead};
+use estr2048::search::fill::{Limits, Solver, ahead};
 use estr2048::search::survival::{MAX_MOVES, Survival};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
 use proptest::prelude::*;
 
-const NO_LIMIT: Effort = Effort { boards: u64::MAX, deadline: None };
+const NO_LIMIT: Limits = Limits { boards: u64::MAX, deadline: None };
 
 fn packed(board: [[i32; 4]; 4]) -> Bitboard {
     Bitboard::from_board(&board).unwrap()
@@ -51,7 +51,7 @@ fn naive_chance_after(after: Bitboard, target: i64, known: &mut HashMap<Bitboard
 /// at random every sixth time.
 fn late_positions(chain: [[i32; 4]; 4], target: i64, missing: i64, count: usize) -> Vec<Bitboard> {
     let mut random = TinyMt32::new(7, Parameters::OFFICIAL);
-    let mut guide = Barrier::new(16);
+    let mut guide = Solver::new(16);
     let mut positions = Vec::new();
     while positions.len() < count {
         let mut board = packed(chain);
@@ -81,7 +81,7 @@ const BEFORE_98304: [[i32; 4]; 4] =
 #[test]
 fn chances_are_those_of_exhaustive_play() {
     for (chain, target) in [(BEFORE_65536, 65536), (BEFORE_98304, 98304)] {
-        let mut solver = Barrier::new(16);
+        let mut solver = Solver::new(16);
         let mut known = HashMap::new();
         let (mut certain, mut open) = (0, 0);
         for (i, board) in late_positions(chain, target, 16, 60).into_iter().enumerate() {
@@ -105,7 +105,7 @@ fn chances_are_those_of_exhaustive_play() {
 
 #[test]
 fn a_preferred_move_stands_unless_another_one_is_better() {
-    let mut solver = Barrier::new(16);
+    let mut solver = Solver::new(16);
     let (mut stands, mut falls) = (0, 0);
     for board in late_positions(BEFORE_65536, 65536, 16, 20) {
         let mut known = HashMap::new();
@@ -126,20 +126,20 @@ fn a_preferred_move_stands_unless_another_one_is_better() {
 #[test]
 fn an_effort_that_is_not_enough_gives_no_answer() {
     let board = packed(BEFORE_65536);
-    let mut solver = Barrier::new(16);
-    let effort = Effort { boards: 10, deadline: None };
+    let mut solver = Solver::new(16);
+    let effort = Limits { boards: 10, deadline: None };
     assert_eq!(solver.best_move(board, 65536, Direction::ALL, effort), None);
-    let effort = Effort { boards: u64::MAX, deadline: Some(std::time::Instant::now()) };
+    let effort = Limits { boards: u64::MAX, deadline: Some(std::time::Instant::now()) };
     assert_eq!(solver.best_move(board, 65536, Direction::ALL, effort), None);
     // What was left unfinished is not taken for an answer.
     let after_failures = solver.best_move(board, 65536, Direction::ALL, NO_LIMIT);
-    assert_eq!(after_failures, Barrier::new(16).best_move(board, 65536, Direction::ALL, NO_LIMIT));
+    assert_eq!(after_failures, Solver::new(16).best_move(board, 65536, Direction::ALL, NO_LIMIT));
     assert!(after_failures.is_some_and(|(_, chance)| chance > 0.0));
 }
 
 #[test]
-fn barriers_are_the_sums_that_take_all_cells() {
-    for (sum, barrier) in [
+fn fills_are_the_sums_that_take_all_cells() {
+    for (sum, fill) in [
         (65534, Some(65536)),
         (65474, Some(65536)),
         (65472, None),
@@ -153,7 +153,7 @@ fn barriers_are_the_sums_that_take_all_cells() {
         (2, None),
         (0, None),
     ] {
-        assert_eq!(ahead(sum), barrier, "{sum}");
+        assert_eq!(ahead(sum), fill, "{sum}");
     }
 }
 

@@ -5,8 +5,7 @@ use std::io::Read;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use estr2048::player::computer::Computer;
-use estr2048::search::Decision;
+use estr2048::player::computer::{Choice, Computer};
 use estr2048::search::survival::Survival;
 use estr2048::{Bitboard, Direction};
 
@@ -63,7 +62,7 @@ fn report(players: &mut Players, text: &str, moves: usize) -> Result<String> {
     let board = position::parse(text)?;
     let board = Bitboard::from_board(&board).context("only boards with tiles 2 to 65536 can be analysed")?;
     let mut out = String::new();
-    let Some(decision) = players.computer.decide(board) else {
+    let Some(choice) = players.computer.decide(board) else {
         writeln!(
             out,
             "sum {}: {}",
@@ -73,18 +72,18 @@ fn report(players: &mut Players, text: &str, moves: usize) -> Result<String> {
         return Ok(out);
     };
     for direction in Direction::ALL {
-        match decision.values[direction as usize] {
+        match choice.search.values[direction as usize] {
             Some(value) => writeln!(out, "{}  {value:9.1}", direction.letter())?,
             None => writeln!(out, "{}  no change", direction.letter())?,
         }
     }
-    let Decision { direction, depth, nodes, passing, .. } = decision;
-    writeln!(out, "best {}, {depth} moves deep, {nodes} evaluations", direction.letter())?;
-    if let Some(chance) = passing {
-        writeln!(out, "passes the barrier ahead with probability {chance:.4} under best play")?;
+    let (best, search) = (choice.direction.letter(), choice.search);
+    writeln!(out, "best {best}, {} moves deep, {} evaluations", search.depth, search.nodes)?;
+    if let Some(chance) = choice.fill {
+        writeln!(out, "comes through the fill ahead with probability {chance:.4} under best play")?;
     }
     writeln!(out, "{}", survival(board))?;
-    writeln!(out, "line {}", best_line(&mut players.line, board, decision, moves))?;
+    writeln!(out, "line {}", best_line(&mut players.line, board, choice, moves))?;
     Ok(out)
 }
 
@@ -98,24 +97,24 @@ fn survival(board: Bitboard) -> String {
 
 /// The best moves, each answered by the new tile that hurts most: `D(2,3)` is the move down, then a 2 at row 2,
 /// column 3.
-fn best_line(computer: &mut Computer, board: Bitboard, first: Decision, moves: usize) -> String {
+fn best_line(computer: &mut Computer, board: Bitboard, first: Choice, moves: usize) -> String {
     let mut line = String::new();
     let mut board = board;
-    let mut decision = Some(first);
+    let mut choice = Some(first);
     for _ in 0..moves {
-        let Some(choice) = decision else { break };
-        let after = board.moved(choice.direction);
+        let Some(Choice { direction, .. }) = choice else { break };
+        let after = board.moved(direction);
         let replies = after.empty_cells().map(|cell| {
             let board = after.with_two(cell);
             let reply = computer.decide(board);
-            let value = reply.map_or(0.0, |reply| reply.values[reply.direction as usize].unwrap_or(0.0));
+            let value = reply.map_or(0.0, |reply| reply.search.values[reply.direction as usize].unwrap_or(0.0));
             (value, cell, board, reply)
         });
         let worst = replies.min_by(|a, b| a.0.total_cmp(&b.0));
         let Some((_, cell, next, reply)) = worst else { break };
-        let _ = write!(line, "{}({},{}) ", choice.direction.letter(), cell / 4, cell % 4);
+        let _ = write!(line, "{}({},{}) ", direction.letter(), cell / 4, cell % 4);
         board = next;
-        decision = reply;
+        choice = reply;
     }
     line.trim_end().to_owned()
 }

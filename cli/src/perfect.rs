@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::bitboard::MAX_SUM;
+use estr2048::board::GameBoard;
 use estr2048::clairvoyant::plan::{BeamState, DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
 use estr2048::clairvoyant::stream::Stream;
-use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
+use estr2048::courses::estr1002::{Look, new_cell};
 use estr2048::network::Network;
 use estr2048::network::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};

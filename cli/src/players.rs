@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use estr2048::courses::estr1002::GameBoard;
+use estr2048::board::GameBoard;
 use estr2048::network::Network;
 use estr2048::network::weights;
-use estr2048::player::computer::{Computer, DEFAULT_LIMIT};
+use estr2048::player::computer::{self, Computer};
 use estr2048::search::{Limit, MAX_THREADS};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
@@ -47,14 +47,15 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The limit of the fair player's search.
-    pub fn limit(&self) -> Result<Limit> {
-        Ok(match (self.move_ms, self.nodes, self.budget) {
+    /// What a move of the fair player may cost.
+    fn of_computer(&self) -> Result<computer::Effort> {
+        let limit = match (self.move_ms, self.nodes, self.budget) {
             (Some(ms), _, _) => Limit::Time(Duration::try_from_secs_f64(ms / 1e3).context("--move-ms must be a time")?),
             (_, Some(nodes), _) => Limit::Nodes(nodes),
             (_, _, Some(budget)) => Limit::Budget(budget),
-            _ => DEFAULT_LIMIT,
-        })
+            _ => return Ok(computer::Effort::USUAL.with_threads(self.threads)),
+        };
+        Ok(computer::Effort::from(limit).with_threads(self.threads))
     }
 
     /// This effort, with a limit in evaluations if it has none.
@@ -81,7 +82,7 @@ impl Effort {
             }
             None => weights::standard()?,
         };
-        Ok(Computer::with_threads(network, self.limit()?, self.threads))
+        Ok(Computer::new(network, self.of_computer()?))
     }
 }
 
@@ -95,7 +96,7 @@ pub const NAMES: [&str; 3] = ["fair", "hand-made", "random"];
 pub fn make(name: &str, effort: &Effort, seed: u32) -> Result<Box<dyn Player>> {
     Ok(match name {
         "fair" => Box::new(effort.computer()?),
-        "hand-made" => Box::new(Computer::new(None, effort.limit()?)),
+        "hand-made" => Box::new(Computer::new(None, effort.of_computer()?)),
         "random" => Box::new(Random(TinyMt32::new(!seed, Parameters::OFFICIAL))),
         _ if name.ends_with(".c") => {
             let time = effort.move_ms.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose()?;

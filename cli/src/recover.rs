@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use estr2048::board::GameBoard;
 use estr2048::clairvoyant::observation::Observation;
 use estr2048::clairvoyant::recover::{BITS_TO_SEARCH, BITS_TO_TRUST, PARAMETER_SETS, Recovery};
-use estr2048::courses::estr1002::GameBoard;
 use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 

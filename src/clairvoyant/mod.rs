@@ -9,4 +9,5 @@ pub mod plan;
 pub mod play;
 mod rank;
 pub mod recover;
+pub mod settings;
 pub mod stream;

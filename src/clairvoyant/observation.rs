@@ -1,8 +1,8 @@
 //! What a board tells about the generator: where the new cell fell, and which cells it could not fall on.
 
 use crate::board::Board;
+use crate::board::GameBoard;
 use crate::clairvoyant::stream::Stream;
-use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
 
 /// One reading of a board: the cells that were taken when the new cell was drawn, and the new cell.

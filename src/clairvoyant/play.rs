@@ -6,11 +6,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bitboard::Bitboard;
+use crate::board::GameBoard;
 use crate::clairvoyant::observation::{NewCell, moved, positions_after};
 use crate::clairvoyant::plan::{DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
 use crate::clairvoyant::recover::{BITS_TO_TRUST, Candidate, PARAMETER_SETS, Recovery};
 use crate::clairvoyant::stream::Stream;
-use crate::courses::estr1002::GameBoard;
 use crate::direction::Direction;
 use crate::network::Network;
 use crate::player::computer::Computer;
@@ -234,7 +234,7 @@ pub struct Players {
 }
 
 /// So many games are remembered; of more games at once, some are played fair.
-pub const MAX_GAMES: usize = 8;
+const MAX_GAMES: usize = 8;
 
 impl Players {
     /// No game yet.

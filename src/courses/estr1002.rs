@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use crate::board::Board;
+use crate::board::{Board, GameBoard};
 use crate::tinymt32::TinyMt32;
-
-/// The assignment's `int game_board[4][4]`.
-pub type GameBoard = [[i32; 4]; 4];
 
 /// After this many draws without an empty cell the generator is taken to be one that never reaches it: with all cells
 /// equally likely the chance of that many misses is below 10^-1800.

@@ -1,14 +1,14 @@
 //! The player that knows the next cells.
 
 use std::ffi::c_int;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::codes::{ESTR_BAD_OPTION, ESTR_NO_DIRECTION, ESTR_NULL_POINTER};
-use super::{computer, memory};
+use super::memory;
 use crate::clairvoyant::plan::MAX_WIDTH;
-use crate::clairvoyant::play::{Clairvoyant, MAX_BUDGET, Options, Players};
+use crate::clairvoyant::play::{MAX_BUDGET, Options};
 use crate::clairvoyant::recover::PARAMETER_SETS;
+use crate::clairvoyant::settings;
 use crate::direction::Direction;
 
 /// The clairvoyant player tries the assignment's zero parameters, then the official ones.
@@ -33,9 +33,6 @@ pub struct ClairvoyantOptions {
     /// Threads for the search of the seed, up to 256; 0: as many as there are processors.
     pub threads: u32,
 }
-
-static OPTIONS: Mutex<Option<Options>> = Mutex::new(None);
-static PLAYERS: Players = Players::new();
 
 fn read_options(given: &ClairvoyantOptions) -> Option<Options> {
     let mut options = Options::default();
@@ -72,18 +69,13 @@ pub unsafe extern "C" fn estr_clairvoyant_configure(options: *const ClairvoyantO
         Some(given) => read_options(&given),
         None => Some(Options::default()),
     };
-    if options.is_none() {
-        return ESTR_BAD_OPTION;
+    match options {
+        Some(options) => {
+            settings::configure(options);
+            0
+        }
+        None => ESTR_BAD_OPTION,
     }
-    *OPTIONS.lock().unwrap_or_else(PoisonError::into_inner) = options;
-    PLAYERS.forget();
-    0
-}
-
-fn new_player() -> Clairvoyant {
-    let options = OPTIONS.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    // A player prints nothing and always plays: without a network it plays fair.
-    Clairvoyant::new(computer::network(), options.unwrap_or_default())
 }
 
 /// The clairvoyant player: recovers the seed of the game from the boards that it is shown, plans the whole game with
@@ -111,7 +103,7 @@ fn new_player() -> Clairvoyant {
 pub unsafe extern "C" fn estr_clairvoyant_player(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
     match unsafe { memory::read_board(game_board) } {
-        Some(board) => PLAYERS.choose(&board, new_player).map_or(ESTR_NO_DIRECTION, Direction::number),
+        Some(board) => settings::choose(&board).map_or(ESTR_NO_DIRECTION, Direction::number),
         None => ESTR_NULL_POINTER,
     }
 }

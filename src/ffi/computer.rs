@@ -1,19 +1,13 @@
 //! What the computer player may spend, and what it plays with.
 
-use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::codes::{ESTR_BAD_OPTION, ESTR_BAD_WEIGHTS};
 use super::memory;
-use crate::courses::estr1002::GameBoard;
-use crate::direction::Direction;
-use crate::network::Network;
-use crate::network::weights;
-use crate::player::computer::{Computer, DEFAULT_LIMIT};
-use crate::player::handmade;
+use crate::player::computer::Effort;
+use crate::player::settings;
 use crate::search::{Limit, MAX_THREADS};
 
 /// Options of the computer player, for estr_player_configure. Set all of it to zero first; zero means "as usual".
@@ -35,28 +29,6 @@ pub struct PlayerOptions {
     pub weights: *const c_char,
 }
 
-/// What all threads play with, and how often that has changed.
-struct Settings {
-    version: u64,
-    effort: Effort,
-    network: Option<Arc<Network>>,
-}
-
-/// What a move may cost, and by how many threads.
-#[derive(Clone, Copy)]
-struct Effort {
-    limit: Limit,
-    threads: u32,
-}
-
-const USUAL: Effort = Effort { limit: DEFAULT_LIMIT, threads: 1 };
-
-static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
-
-thread_local! {
-    static COMPUTER: RefCell<Option<(u64, Computer)>> = const { RefCell::new(None) };
-}
-
 /// Sets what the computer player may spend on a move, and the network that it plays with. Holds for all threads, from
 /// their next move on.
 ///
@@ -72,12 +44,12 @@ thread_local! {
 pub unsafe extern "C" fn estr_player_configure(options: *const PlayerOptions) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
     let settings = match unsafe { memory::read(options) } {
-        None => Ok((USUAL, None)),
+        None => Ok((Effort::USUAL, None)),
         // SAFETY: as said in the header, `weights` is null or a C string.
         Some(options) => unsafe { read_options(&options) },
     };
     match settings {
-        Ok((effort, path)) => configure(effort, path),
+        Ok((effort, path)) => settings::configure(effort, path.as_deref()).map_or(ESTR_BAD_WEIGHTS, |()| 0),
         Err(code) => code,
     }
 }
@@ -88,57 +60,16 @@ unsafe fn read_options(options: &PlayerOptions) -> Result<(Effort, Option<PathBu
     if options.threads > MAX_THREADS {
         return Err(ESTR_BAD_OPTION);
     }
-    let limit = match (options.nodes, options.move_us) {
-        (0, 0) => DEFAULT_LIMIT,
-        (0, us) => Limit::Time(Duration::from_micros(us)),
-        (nodes, _) => Limit::Nodes(nodes),
+    let effort = match (options.nodes, options.move_us) {
+        (0, 0) => Effort::USUAL,
+        (0, us) => Limit::Time(Duration::from_micros(us)).into(),
+        (nodes, _) => Limit::Nodes(nodes).into(),
     };
-    let effort = Effort { limit, threads: options.threads.max(1) };
+    let effort = effort.with_threads(options.threads.max(1));
     if options.weights.is_null() {
         return Ok((effort, None));
     }
     // SAFETY: not null, and a C string by the caller's promise.
     let path = unsafe { CStr::from_ptr(options.weights) }.to_str().map_err(|_| ESTR_BAD_OPTION)?;
     Ok((effort, Some(PathBuf::from(path))))
-}
-
-fn configure(effort: Effort, path: Option<PathBuf>) -> c_int {
-    let network = match path {
-        Some(path) => weights::load(&path).map(|network| Some(Arc::new(network))),
-        None => weights::standard(),
-    };
-    let Ok(network) = network else { return ESTR_BAD_WEIGHTS };
-    let mut settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
-    let version = settings.as_ref().map_or(1, |settings| settings.version.wrapping_add(1));
-    *settings = Some(Settings { version, effort, network });
-    0
-}
-
-/// The computer player's move for this board, or `None` if no direction changes it.
-pub(super) fn choose(board: &GameBoard) -> Option<Direction> {
-    let (version, effort, network) = current_settings();
-    let choice = COMPUTER.try_with(|computer| {
-        let mut computer = computer.try_borrow_mut().ok()?;
-        if computer.as_ref().is_none_or(|(own, _)| *own != version) {
-            *computer = Some((version, Computer::with_threads(network, effort.limit, effort.threads)));
-        }
-        computer.as_mut().map(|(_, computer)| computer.choose(board))
-    });
-    // A thread that is ending has no computer any more.
-    choice.ok().flatten().unwrap_or_else(|| handmade::choose(board))
-}
-
-/// The network that the computer player plays with.
-pub(super) fn network() -> Option<Arc<Network>> {
-    current_settings().2
-}
-
-fn current_settings() -> (u64, Effort, Option<Arc<Network>>) {
-    let mut settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
-    let settings = settings.get_or_insert_with(|| {
-        // A player prints nothing and always plays: a bad ESTR_WEIGHTS is reported by estr_player_configure only.
-        let network = weights::standard().or_else(|_| weights::embedded()).unwrap_or(None);
-        Settings { version: 0, effort: USUAL, network }
-    });
-    (settings.version, settings.effort, settings.network.clone())
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::codes::{ESTR_NO_MEMORY, ESTR_NULL_POINTER};
-use crate::courses::estr1002::GameBoard;
+use crate::board::GameBoard;
 
 /// A copy of the value behind a caller's pointer, or `None` if it is null.
 ///

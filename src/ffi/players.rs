@@ -3,10 +3,10 @@
 use std::ffi::c_int;
 
 use super::codes::{ESTR_NO_DIRECTION, ESTR_NULL_POINTER};
-use super::{computer, memory};
-use crate::courses::estr1002::GameBoard;
+use super::memory;
+use crate::board::GameBoard;
 use crate::direction::Direction;
-use crate::player::human;
+use crate::player::{human, settings};
 
 /// # Safety
 /// As for [`memory::read_board`].
@@ -40,5 +40,5 @@ pub unsafe extern "C" fn human_player(game_board: *mut [c_int; 4]) -> c_int {
 #[unsafe(export_name = concat!("aiplayer_", env!("STUDENT_ID")))]
 pub unsafe extern "C" fn aiplayer(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { play(game_board, computer::choose) }
+    unsafe { play(game_board, settings::choose) }
 }

@@ -4,7 +4,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::courses::estr1002::GameBoard;
+use crate::board::GameBoard;
 use crate::direction::Direction;
 
 /// Chooses a legal direction on any board, or `None` if there is none.

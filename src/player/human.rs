@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use crate::board::Board;
-use crate::courses::estr1002::{GameBoard, Look};
+use crate::board::GameBoard;
+use crate::courses::estr1002::Look;
 use crate::direction::Direction;
 use crate::stdio::{self, Stdout};
 

@@ -3,3 +3,4 @@
 pub mod computer;
 pub mod handmade;
 pub mod human;
+pub mod settings;

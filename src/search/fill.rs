@@ -1,9 +1,9 @@
-//! The exact probability of passing a barrier.
+//! The exact probability of coming through a fill.
 //!
 //! Games end where the board is needed whole: just before tiles combine all along the chain. A sum of 65536, for
-//! example, is first reached as 32768, 16384, ..., 4, 2 and 2, on all sixteen cells. In the last moves before such a sum
-//! hardly a cell is free, so that all that can still happen can be counted: [`Barrier::best_move`] finds the move
-//! whose chance to come through is the highest, without a network.
+//! example, is first reached as 32768, 16384, ..., 4, 2 and 2, on all sixteen cells. Such a sum is called a *fill*. In
+//! the last moves before it hardly a cell is free, so that all that can still happen can be counted:
+//! [`Solver::best_move`] finds the move whose chance to come through is the highest, without a network.
 
 use std::time::Instant;
 
@@ -11,16 +11,16 @@ use crate::bitboard::{Bitboard, MAX_SUM};
 use crate::direction::Direction;
 use crate::search::transposition_table::Table;
 
-/// Barriers lie at multiples of this sum.
+/// Fills lie at multiples of this sum.
 const STRIDE: i64 = 64;
 
-/// How many points before a barrier it is in sight: 31 moves.
+/// How many points before a fill it is in sight: 31 moves.
 pub const REACH: i64 = 62;
 
-/// A barrier is passed when so many cells are empty again.
+/// A fill is behind when so many cells are empty again.
 const EMPTY_AFTERWARDS: u32 = 5;
 
-/// A barrier that was not passed so many points behind it will not be passed.
+/// A board that has not come through so many points behind a fill never will.
 const SLACK: i64 = 24;
 
 /// The clock is looked at once in so many boards.
@@ -29,22 +29,22 @@ const BOARDS_PER_CLOCK: u64 = 32;
 /// Probabilities that are closer than this are equal.
 const ROUNDING: f32 = 1e-6;
 
-/// The next barrier, if it is at most [`REACH`] points away: a sum at which a chain of tiles combines that takes all
+/// The next fill, if it is at most [`REACH`] points away: a sum at which a chain of tiles combines that takes all
 /// sixteen cells.
 #[must_use]
 pub fn ahead(sum: i64) -> Option<i64> {
     if !(0..MAX_SUM).contains(&sum) {
         return None;
     }
-    let barrier = (sum / STRIDE + 1) * STRIDE;
+    let fill = (sum / STRIDE + 1) * STRIDE;
     // Before its tiles combine, the chain is made of different tiles and one more 2.
-    let cells = (barrier - 2).count_ones() + 1;
-    (barrier - sum <= REACH && cells >= 16 && barrier < MAX_SUM).then_some(barrier)
+    let cells = (fill - 2).count_ones() + 1;
+    (fill - sum <= REACH && cells >= 16 && fill < MAX_SUM).then_some(fill)
 }
 
 /// What a solution may cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct Limits {
     /// Boards that are looked at, at most.
     pub boards: u64,
     /// When the solution must be there.
@@ -60,30 +60,30 @@ struct Chance {
 
 /// A solver with its memory, which is allocated once.
 #[derive(Debug)]
-pub struct Barrier {
+pub struct Solver {
     table: Table<Chance>,
     target: i64,
     boards: u64,
-    effort: Effort,
+    limits: Limits,
     stopped: bool,
 }
 
-impl Default for Barrier {
+impl Default for Solver {
     fn default() -> Self {
         Self::new(20)
     }
 }
 
-impl Barrier {
+impl Solver {
     /// A solver with 2^`table_bits` entries of 16 bytes.
     #[must_use]
     pub fn new(table_bits: u32) -> Self {
-        let effort = Effort { boards: 0, deadline: None };
-        Self { table: Table::new(table_bits), target: 0, boards: 0, effort, stopped: false }
+        let limits = Limits { boards: 0, deadline: None };
+        Self { table: Table::new(table_bits), target: 0, boards: 0, limits, stopped: false }
     }
 
     /// Forgets what was found before. That is always true and never has to be forgotten; but how much a solution costs,
-    /// and whether the effort is enough for it, depends on it.
+    /// and whether the limits are enough for it, depends on it.
     pub fn forget(&mut self) {
         self.table.forget();
     }
@@ -96,20 +96,20 @@ impl Barrier {
 
     /// The move with the highest probability of reaching the sum `target` with five empty cells, and that
     /// probability, under best play and with all empty cells equally likely. Of equal moves, it is the first in the
-    /// order of `preferred`. `None` if the effort was not enough or no move changes the board.
+    /// order of `preferred`. `None` if the limits were passed or no move changes the board.
     pub fn best_move(
         &mut self,
         board: Bitboard,
         target: i64,
         preferred: [Direction; 4],
-        effort: Effort,
+        limits: Limits,
     ) -> Option<(Direction, f32)> {
         if self.target != target {
             self.table.forget();
             self.target = target;
         }
         self.boards = 0;
-        self.effort = effort;
+        self.limits = limits;
         self.stopped = false;
         let sum = board.sum();
         let mut best: Option<(Direction, f32)> = None;
@@ -120,7 +120,7 @@ impl Barrier {
             }
             // Another move must be better than the best so far, so it is enough to know that it is not.
             let least = best.map_or(-1.0, |(_, value)| value);
-            let value = if self.is_passed(after, sum) { 1.0 } else { self.after(after, sum, least) };
+            let value = if self.is_through(after, sum) { 1.0 } else { self.after(after, sum, least) };
             if self.stopped {
                 return None;
             }
@@ -134,7 +134,7 @@ impl Barrier {
         best
     }
 
-    fn is_passed(&self, after: Bitboard, sum: i64) -> bool {
+    fn is_through(&self, after: Bitboard, sum: i64) -> bool {
         sum >= self.target && after.count_empty() >= EMPTY_AFTERWARDS
     }
 
@@ -152,7 +152,7 @@ impl Barrier {
         self.count();
         let (mut afters, legal) = board.afterstates();
         let afters = &mut afters[..legal];
-        if afters.iter().any(|&after| self.is_passed(after, sum)) {
+        if afters.iter().any(|&after| self.is_through(after, sum)) {
             self.table.put(canonical, Chance { value: 1.0, exact: true });
             return 1.0;
         }
@@ -189,8 +189,8 @@ impl Barrier {
 
     fn count(&mut self) {
         self.boards += 1;
-        let late = || self.effort.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.boards > self.effort.boards || (self.boards.is_multiple_of(BOARDS_PER_CLOCK) && late()) {
+        let late = || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.boards > self.limits.boards || (self.boards.is_multiple_of(BOARDS_PER_CLOCK) && late()) {
             self.stopped = true;
         }
     }

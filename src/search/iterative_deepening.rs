@@ -22,9 +22,6 @@ use crate::search::parallel::Split;
 pub enum Limit {
     /// This many network evaluations, at most: the same board always gets the same move.
     Nodes(u64),
-    /// This many network evaluations, at most, and in the last moves before a barrier an exact solution beside them,
-    /// by the [computer player](crate::player::computer). The same board always gets the same move.
-    NodesAndBarriers(u64),
     /// This much time.
     Time(Duration),
     /// One search with this budget, whatever it costs. 1 is play without search.
@@ -45,8 +42,6 @@ pub struct Decision {
     pub depth: u32,
     /// The budget of the last finished step.
     pub budget: f32,
-    /// The exact probability of passing the barrier ahead, if it was computed; the best move is best by this then.
-    pub passing: Option<f32>,
 }
 
 /// The most threads that a search uses.
@@ -123,7 +118,7 @@ impl Search {
         let (max_nodes, deadline) = match limit {
             Limit::Budget(budget) if budget <= 1 => return Some(decision),
             Limit::Budget(budget) => return self.step(network, position, budget as f32, Mode::Whole, &unbounded),
-            Limit::Nodes(nodes) | Limit::NodesAndBarriers(nodes) => (nodes, None),
+            Limit::Nodes(nodes) => (nodes, None),
             Limit::Time(time) => (u64::MAX, start.checked_add(time - time / MARGIN)),
         };
         if decision.values.iter().flatten().count() == 1 {
@@ -148,7 +143,7 @@ impl Search {
                 break;
             }
             let growth = match limit {
-                Limit::Nodes(_) | Limit::NodesAndBarriers(_) => {
+                Limit::Nodes(_) => {
                     if max_nodes >= SPLIT_NODES {
                         mode = Mode::Parts { isolated: true };
                     }
@@ -199,6 +194,6 @@ impl Search {
             }
         };
         let direction = best_direction(&values)?;
-        Some(Decision { direction, values, nodes: bounds.nodes(), depth, budget, passing: None })
+        Some(Decision { direction, values, nodes: bounds.nodes(), depth, budget })
     }
 }

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use estr2048::Board;
-use estr2048::courses::estr1002::{self, GameBoard, NewCellError};
+use estr2048::board::GameBoard;
+use estr2048::courses::estr1002::{self, NewCellError};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use serde::{Deserialize, Serialize};
 

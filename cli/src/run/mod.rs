@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use estr2048::courses::estr1002::GameBoard;
+use estr2048::board::GameBoard;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::players::{self, Effort};

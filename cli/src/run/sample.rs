@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use estr2048::Board;
-use estr2048::courses::estr1002::GameBoard;
+use estr2048::board::GameBoard;
 
 /// Which boards are kept, and where.
 #[derive(Clone, Debug, clap::Args)]

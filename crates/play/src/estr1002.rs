@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use estr2048::courses::estr1002::{GameBoard, Look, new_cell};
+use estr2048::board::GameBoard;
+use estr2048::courses::estr1002::{Look, new_cell};
 use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
 use estr2048::{Board, TinyMt32};

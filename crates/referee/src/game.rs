@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use estr2048::courses::estr1002::{self, GameBoard};
+use estr2048::board::GameBoard;
+use estr2048::courses::estr1002;
 use estr2048::{Board, Direction, TinyMt32};
 use serde::{Deserialize, Serialize};
 

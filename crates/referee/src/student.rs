@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use estr2048::Direction;
-use estr2048::courses::estr1002::GameBoard;
+use estr2048::board::GameBoard;
 
 use crate::compile::{Compiler, DEFAULT_FLAGS};
 use crate::game::failure_words;

@@ -1,7 +1,7 @@
 //! Boards as text: sixteen numbers, or the picture that `./game` prints.
 
 use anyhow::{Context, Result, bail};
-use estr2048::courses::estr1002::GameBoard;
+use estr2048::board::GameBoard;
 
 /// The first board in a text: its first sixteen numbers, or four lines of cells between `|`, a blank cell being empty.
 ///
