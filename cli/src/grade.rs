@@ -167,11 +167,12 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     for report in &reports {
         output::student(out, report, &scheme, &arguments.format)?;
     }
-    let whole = output::Whole { reports: &reports, scheme: &scheme, odd: &class.odd, roster: roster.as_ref(), rules: &rules };
+    let whole =
+        output::Whole { reports: &reports, scheme: &scheme, odd: &class.odd, roster: roster.as_ref(), rules: &rules };
     output::class(out, &whole, &arguments.format)?;
     let _ = std::fs::remove_file(note);
     let start = if arguments.format.contains(&Format::Html) { "index.html" } else { "ranking.md" };
-    crate::say(&format!(
+    say(&format!(
         "{}\nEverything is in {}: start with {start}, send each student feedback/<id>.md or students/<id>.html.\n",
         result(&reports, &scheme),
         out.display()
@@ -179,12 +180,24 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints to standard output. Nobody who closed the pipe is told anything.
+pub fn say(text: &str) -> Result<()> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.context("standard output cannot be written"),
+    }
+}
+
 /// What was found, before anything is played.
 fn announce(class: &Class, part: Part) {
     let late = class.submissions.iter().filter(|submission| submission.late).count();
     let conflicts = class.submissions.iter().filter(|submission| submission.conflict.is_some()).count();
     let mut text = format!("{} submissions", class.submissions.len());
-    for (count, what) in [(late, "late"), (conflicts, "in conflict"), (class.odd.len(), "odd files, listed in hand-ins.csv")] {
+    for (count, what) in
+        [(late, "late"), (conflicts, "in conflict"), (class.odd.len(), "odd files, listed in hand-ins.csv")]
+    {
         if count > 0 {
             text.push_str(&format!(", {count} {what}"));
         }
@@ -223,7 +236,8 @@ fn settings(arguments: &Grade, lines: &[Line], class: &Class, level: &str) -> Re
         (None, Some(old)) => old.run.clone(),
         (None, None) => seeds::fresh_name()?,
     };
-    let wide = !arguments.narrow_seeds && old.is_none_or(|old| arguments.wide_seeds || old.seeds.iter().any(|seed| seed.is_wide()));
+    let wide = !arguments.narrow_seeds
+        && old.is_none_or(|old| arguments.wide_seeds || old.seeds.iter().any(|seed| seed.is_wide()));
     let seeds = match (&arguments.seeds, &arguments.secret, old) {
         (Some(text), _, _) => {
             let seeds = seeds::parse(text)?;
@@ -245,7 +259,8 @@ fn settings(arguments: &Grade, lines: &[Line], class: &Class, level: &str) -> Re
         (None, None, None) => seeds::from_secret(&seeds::fresh_secret()?, &run, games, wide),
     };
     let nobody_plays = || {
-        let players = class.submissions.iter().any(|submission| submission.has_player() || submission.conflict.is_some());
+        let players =
+            class.submissions.iter().any(|submission| submission.has_player() || submission.conflict.is_some());
         let basics = class.submissions.iter().any(|submission| submission.basic.is_some());
         if basics && !players { Part::Basic } else { Part::Both }
     };
@@ -313,8 +328,11 @@ fn result(reports: &[Report], scheme: &Scheme) -> String {
         }
         table.add_row(row);
     }
-    let fates: Vec<String> = words::fates(reports).iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    let staff: BTreeSet<String> =
-        reports.iter().flat_map(|report| report.for_staff.iter().map(|note| format!("\n{}: {}", report.id, words::plain(note)))).collect();
+    let fates: Vec<String> =
+        words::fates(reports).iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    let staff: BTreeSet<String> = reports
+        .iter()
+        .flat_map(|report| report.for_staff.iter().map(|note| format!("\n{}: {}", report.id, words::plain(note))))
+        .collect();
     format!("{table}\n{} submissions: {}{}", reports.len(), fates.join(", "), staff.into_iter().collect::<String>())
 }

@@ -1,6 +1,7 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
+mod autograder;
 mod ceiling;
 mod check;
 mod conditions;
@@ -41,6 +42,7 @@ enum Command {
     Recover(recover::Recover),
     Run(run::Run),
     Train(train::Train),
+    Autograder(autograder::Autograder),
     Check(check::Check),
     Grade(grade::Grade),
     New(new::New),
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         estr2048_referee::cell();
     }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        Command::Autograder(arguments) => autograder::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),

@@ -96,7 +96,9 @@ impl Classroom<'_> {
             report.for_staff = submission.for_staff.clone();
             report.files = [&submission.source, &submission.basic].into_iter().flatten().cloned().collect();
         };
-        if let Some(mut report) = known.report.filter(|report| !(report.part != self.part || submission.conflict.is_some())) {
+        if let Some(mut report) =
+            known.report.filter(|report| !(report.part != self.part || submission.conflict.is_some()))
+        {
             report.games = known.games.into_values().map(|game| self.counted(game)).collect();
             from_now(&mut report);
             progress.games(self.seeds.len(), true);

@@ -104,7 +104,10 @@ fn explain_missing(submission: &Submission, report: &mut Report) {
     let (verdict, text) = if !submission.misnamed.is_empty() {
         (
             Verdict::WrongName,
-            format!("found {}, but the name must be exactly {needed} (and aiplayer_{id}.h)", submission.misnamed.join(", ")),
+            format!(
+                "found {}, but the name must be exactly {needed} (and aiplayer_{id}.h)",
+                submission.misnamed.join(", ")
+            ),
         )
     } else if let Some(trouble) = submission.trouble.first() {
         (Verdict::MissingFile, trouble.clone())
@@ -128,12 +131,14 @@ pub fn line_of(text: &str, name: &str) -> Option<usize> {
 /// The name of the function: the assignment calls it `aplayer_<ID>` in one section and `aiplayer_<ID>` in the others.
 fn spelling(text: &str, id: &str, report: &mut Report) -> String {
     let right = format!("aiplayer_{id}");
-    let calls = |name: &str| Regex::new(&format!(r"\b{}\s*\(", regex::escape(name))).is_ok_and(|name| name.is_match(text));
+    let calls =
+        |name: &str| Regex::new(&format!(r"\b{}\s*\(", regex::escape(name))).is_ok_and(|name| name.is_match(text));
     let other = format!("aplayer_{id}");
     if calls(&right) || !calls(&other) {
         return right;
     }
-    let note = format!("The function is called {other}, as in section 8.2; it counts, but everywhere else it is {right}.");
+    let note =
+        format!("The function is called {other}, as in section 8.2; it counts, but everywhere else it is {right}.");
     report.flag(Flag::Spelling, note);
     other
 }
@@ -142,9 +147,12 @@ fn spelling(text: &str, id: &str, report: &mut Report) -> String {
 fn look_for_declaration(text: &str, id: &str, name: &str, report: &mut Report) {
     let words: String = text.chars().map(|letter| if letter.is_alphanumeric() { letter } else { ' ' }).collect();
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let declared = ["i declare that the assignment", "we declare that the assignment"].iter().any(|start| words.contains(start));
+    let declared =
+        ["i declare that the assignment", "we declare that the assignment"].iter().any(|start| words.contains(start));
     if !declared {
-        let note = format!("{name} lacks the comment block of section 9.3: the declaration of original work, name and number.");
+        let note = format!(
+            "{name} lacks the comment block of section 9.3: the declaration of original work, name and number."
+        );
         report.flag(Flag::NoDeclaration, note);
     } else if !words.contains(&format!("student id {}", id.to_lowercase())) {
         report.flag(Flag::NoDeclaration, format!("The comment block of {name} does not say `Student ID : {id}`."));
@@ -167,13 +175,7 @@ fn read_generator(text: &str, name: &str, report: &mut Report) {
     }
 }
 
-fn check_header(
-    compiler: &Compiler,
-    folder: &Path,
-    header: &str,
-    function: &str,
-    report: &mut Report,
-) -> Result<()> {
+fn check_header(compiler: &Compiler, folder: &Path, header: &str, function: &str, report: &mut Report) -> Result<()> {
     let alone = compiler.run(folder, &["-fsyntax-only", "-Wall", "-x", "c", header])?;
     if alone.success() {
         report.check("header", Status::Pass, format!("{header} compiles alone"));

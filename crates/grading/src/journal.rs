@@ -67,11 +67,24 @@ impl Settings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Line {
-    Settings { settings: Settings, level: String, program: String },
-    Game { id: String, digest: String, game: usize, record: Box<GameRecord> },
-    Submission { report: Box<Report> },
+    Settings {
+        settings: Settings,
+        level: String,
+        program: String,
+    },
+    Game {
+        id: String,
+        digest: String,
+        game: usize,
+        record: Box<GameRecord>,
+    },
+    Submission {
+        report: Box<Report>,
+    },
     /// What was known of a submission counts no more.
-    Redo { id: String },
+    Redo {
+        id: String,
+    },
 }
 
 /// The whole lines of a journal, and where they end. What a kill cut off is not counted.
@@ -134,11 +147,16 @@ impl Journal {
 pub fn lock(out: &Path) -> Result<File> {
     let path = out.join(".lock");
     let name = || path.display().to_string();
-    let mut file = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path).with_context(name)?;
+    let mut file =
+        OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path).with_context(name)?;
     if rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_err() {
         let mut owner = String::new();
         let _ = Read::by_ref(&mut file).take(20).read_to_string(&mut owner);
-        bail!("another run (process {}) is writing to {}: wait for its end, or choose another --out", owner.trim(), out.display());
+        bail!(
+            "another run (process {}) is writing to {}: wait for its end, or choose another --out",
+            owner.trim(),
+            out.display()
+        );
     }
     file.set_len(0)?;
     file.write_all(std::process::id().to_string().as_bytes()).with_context(name)?;

@@ -24,6 +24,11 @@ impl Seed {
         }
     }
 
+    /// Whether it has 128 bits.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Self::Wide(_))
+    }
+
     /// Whether its draws reach all sixteen cells. With zero parameters a few seeds only ever draw eight.
     pub fn reaches_all_cells(self) -> bool {
         /// Draws in which sixteen equally likely cells are all hit but for a chance below 10^-25.

@@ -109,7 +109,8 @@ fn differing(
         return game(BasicVerdict::Wrong, shown, Some(cause.words()));
     }
     // A look that changes with large tiles, or a board of another kind in between, is no mistake in the game.
-    let back = reading.boards[at + 1..].iter().filter(|board| expected.boards[agreed.reached + 1..].contains(board)).count();
+    let back =
+        reading.boards[at + 1..].iter().filter(|board| expected.boards[agreed.reached + 1..].contains(board)).count();
     let odd = !reader::are_tiles(&reading.boards[at]);
     if agreed.matched < 2 {
         let text = format!(
@@ -119,7 +120,10 @@ fn differing(
         return game(BasicVerdict::NeedsHuman, text, None);
     }
     if odd || back > 1 {
-        let text = format!("one board could not be understood, though {} agree. Understood was: {shown}", agreed.matched + back);
+        let text = format!(
+            "one board could not be understood, though {} agree. Understood was: {shown}",
+            agreed.matched + back
+        );
         return game(BasicVerdict::NeedsHuman, text, None);
     }
     game(BasicVerdict::Wrong, shown, None)
@@ -141,10 +145,12 @@ fn numbers(text: &str) -> Vec<i64> {
 }
 
 static SCORE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)scores?\b|scored|points?\b|\btotal\b|\bsum\b|\bmarks?\b|得分|分數|分数|總分|总分|成績|成绩|分").expect("a regex")
+    Regex::new(r"(?i)scores?\b|scored|points?\b|\btotal\b|\bsum\b|\bmarks?\b|得分|分數|分数|總分|总分|成績|成绩|分")
+        .expect("a regex")
 });
-static OTHER_SCORE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)high|best|record|\btop\b|previous|\(c\)|copyright|version|最高|紀錄").expect("a regex"));
+static OTHER_SCORE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)high|best|record|\btop\b|previous|\(c\)|copyright|version|最高|紀錄").expect("a regex")
+});
 
 /// Whether the score stands where a score should stand.
 fn judge_score(
@@ -157,7 +163,9 @@ fn judge_score(
     let plain = screen::plain(&outcome.stdout);
     let lines: Vec<&str> = plain.lines().collect();
     let after = (reading.last_line + 1).min(lines.len());
-    let speaks = |at: &usize| SCORE.is_match(lines[*at]) || *at > 0 && SCORE.is_match(lines[*at - 1]) && numbers(lines[*at - 1]).is_empty();
+    let speaks = |at: &usize| {
+        SCORE.is_match(lines[*at]) || *at > 0 && SCORE.is_match(lines[*at - 1]) && numbers(lines[*at - 1]).is_empty()
+    };
     let about: Vec<usize> = (0..lines.len()).filter(speaks).filter(|&at| !numbers(lines[at]).is_empty()).collect();
     let end = about.len().saturating_sub(3);
     let near = about[end..].iter().any(|&at| numbers(lines[at]).contains(&score));
@@ -165,7 +173,8 @@ fn judge_score(
         return game(BasicVerdict::Passed, format!("all boards are right, and the score {score}"), None);
     }
     // One single number after the last board that is called a score, and no other board's sum, is another score.
-    let said: Vec<usize> = about.iter().copied().filter(|&at| at >= after && !OTHER_SCORE.is_match(lines[at])).collect();
+    let said: Vec<usize> =
+        about.iter().copied().filter(|&at| at >= after && !OTHER_SCORE.is_match(lines[at])).collect();
     let mut values: Vec<i64> = said.iter().flat_map(|&at| numbers(lines[at])).collect();
     values.sort_unstable();
     values.dedup();
@@ -182,7 +191,8 @@ fn judge_score(
     let mut text = format!("all boards are right, but the score could not be found; it should be {score}");
     let shown: Vec<&str> = about.iter().rev().take(3).rev().map(|&at| lines[at].trim()).collect();
     if shown.is_empty() {
-        let tail: Vec<&str> = lines[after..].iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(5).collect();
+        let tail: Vec<&str> =
+            lines[after..].iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(5).collect();
         let _ = write!(text, ". After the last board it says:\n{}", tail.join("\n"));
     } else {
         let _ = write!(text, ". What it says of a score:\n{}", shown.join("\n"));
@@ -239,8 +249,8 @@ fn difference(script: &Script, expected: &Run, agreed: &Agreement, actual: &Cell
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::super::script;
+    use super::*;
 
     /// A program that draws boards and the end in these ways.
     fn play(mistake: Option<Mistake>, board: impl Fn(&Cells) -> String, end: impl Fn(&Run) -> String) -> BasicGame {

@@ -79,6 +79,18 @@ impl BasicGame {
     }
 }
 
+/// A hash of the staff's own games, so that a run is continued with the same ones.
+pub fn scripts_digest(folder: &Path) -> Result<String> {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    for script in script::from_folder(folder)? {
+        hash.update(script.name.len().to_le_bytes());
+        hash.update(script.name.as_bytes());
+        hash.update(script.input());
+    }
+    Ok(hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Grades the program in a zip.
 pub fn grade(zip: &Path, id: &str, compiler: &Compiler, work: &Path, scripts: Option<&Path>) -> Result<BasicReport> {
     let folder = work.join(format!("basic_{id}"));
@@ -100,7 +112,9 @@ pub fn grade(zip: &Path, id: &str, compiler: &Compiler, work: &Path, scripts: Op
 /// A program that was zipped twice is opened twice.
 fn open_inner_zip(folder: &Path, budget: &mut Budget) -> Result<()> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    paths.retain(|path| path.is_dir() || path.extension().is_some_and(|ending| ["c", "zip"].iter().any(|known| ending == *known)));
+    paths.retain(|path| {
+        path.is_dir() || path.extension().is_some_and(|ending| ["c", "zip"].iter().any(|known| ending == *known))
+    });
     if let [inner] = &paths[..]
         && inner.is_file()
         && inner.extension().is_some_and(|ending| ending == "zip")
@@ -221,7 +235,9 @@ fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Resu
     }
     let complaint = compile::complaint(&Outcome { stderr: shown.clone(), ..outcome });
     let mut report = match windows_only(sources) {
-        Some(why) => BasicReport::only(BasicVerdict::NeedsHuman, format!("{why}. Here it does not compile: {complaint}")),
+        Some(why) => {
+            BasicReport::only(BasicVerdict::NeedsHuman, format!("{why}. Here it does not compile: {complaint}"))
+        }
         None => BasicReport::only(BasicVerdict::CompileError, format!("it does not compile: {complaint}")),
     };
     report.compiler = shown;
@@ -265,7 +281,8 @@ fn words_in(output: &str) -> BTreeSet<String> {
 
 /// The lines of an output that say something, numbers and the drawing of boards left out.
 fn lines_in(output: &str) -> BTreeSet<String> {
-    let drawing = |letter: &char| !letter.is_numeric() && !letter.is_whitespace() && !"|+-_=.[](){},:>".contains(*letter);
+    let drawing =
+        |letter: &char| !letter.is_numeric() && !letter.is_whitespace() && !"|+-_=.[](){},:>".contains(*letter);
     screen::plain(output).lines().map(|line| line.chars().filter(drawing).collect()).collect()
 }
 

@@ -26,7 +26,10 @@ pub struct Reading {
 /// two borders belong to one row.
 #[derive(Clone, Copy)]
 enum Look {
-    Bars { underscores_are_rows: bool, tall: bool },
+    Bars {
+        underscores_are_rows: bool,
+        tall: bool,
+    },
     Tokens,
     Tabs,
     /// A row's name before its four cells, and perhaps the columns' names above.
@@ -246,8 +249,7 @@ fn labelled(line: &str) -> Kind {
     }
 }
 
-static BRACKETS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[\[({]\s*([0-9.]*)\s*[\])}]").expect("a regex"));
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\[({]\s*([0-9.]*)\s*[\])}]").expect("a regex"));
 
 /// Four cells in brackets of their own.
 fn brackets(line: &str) -> Kind {
@@ -381,7 +383,9 @@ mod tests {
         drawn(|board| {
             let rows: Vec<String> = board
                 .chunks(4)
-                .map(|row| cells(row, |tile| format!("│\u{1b}[1;3{}m{:>4}\u{1b}[0m", tile % 8, blank(tile, ""))) + "│\n")
+                .map(|row| {
+                    cells(row, |tile| format!("│\u{1b}[1;3{}m{:>4}\u{1b}[0m", tile % 8, blank(tile, ""))) + "│\n"
+                })
                 .collect();
             format!("\u{1b}[2J\u{1b}[H{top}{}{bottom}", rows.join(middle))
         });
@@ -403,7 +407,9 @@ mod tests {
             let text = format!("Seed: 7\n  {head}\n{}Move? \n  {head}\n{}", rows(&FIRST), rows(&SECOND));
             assert_eq!(read(&text).boards, [FIRST, SECOND], "{text}");
         }
-        drawn(|board| by_row(board, |row| "1 ".to_string() + &cells(row, |tile| format!("|{:>3}", blank(tile, ""))) + "|\n"));
+        drawn(|board| {
+            by_row(board, |row| "1 ".to_string() + &cells(row, |tile| format!("|{:>3}", blank(tile, ""))) + "|\n")
+        });
     }
 
     #[test]
@@ -411,7 +417,9 @@ mod tests {
         drawn(|board| by_row(board, |row| cells(row, |tile| format!("[{}]", blank(tile, " "))) + "\n"));
         drawn(|board| by_row(board, |row| cells(row, |tile| format!("[ {tile} ] ")) + "\n"));
         drawn(|board| by_row(board, |row| format!("{row:?}\n")));
-        drawn(|board| by_row(board, |row| format!("{{{}}},\n", row.iter().map(i32::to_string).collect::<Vec<_>>().join(", "))));
+        drawn(|board| {
+            by_row(board, |row| format!("{{{}}},\n", row.iter().map(i32::to_string).collect::<Vec<_>>().join(", ")))
+        });
     }
 
     #[test]

@@ -6,7 +6,8 @@ use regex::Regex;
 
 // Colours and cursor movements, titles, and the short sequences of old terminals (ECMA-48).
 static CODES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\x1b\[([0-?]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()#][0-9A-Z]|\x1b[=>78cDEHMNOZ]").expect("a regex")
+    Regex::new(r"\x1b\[([0-?]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()#][0-9A-Z]|\x1b[=>78cDEHMNOZ]")
+        .expect("a regex")
 });
 
 /// The text without anything that only a terminal understands.

@@ -48,9 +48,8 @@ static CANVAS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^([^_]+)_(LATE_)?(\d{2,})_(\d{2,})_((?s:.+))$").expect("a regex"));
 static CANVAS_NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"-\d{1,2}(\.[^.]+)$").expect("a regex"));
 // Jane Doe_1234567_assignsubmission_file_ as a folder, or with the file's name behind it
-static MOODLE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_(.*))?$").expect("a regex")
-});
+static MOODLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_(.*))?$").expect("a regex"));
 
 /// Whether a system wrote this name, and what it says.
 pub fn exported(name: &str) -> Option<Exported> {
@@ -138,7 +137,10 @@ mod tests {
         let found = exported("doejane_LATE_12345_67890_aiplayer_1155000001-2.c").unwrap();
         assert_eq!((found.system, found.late, found.file.as_str()), (System::Canvas, true, "aiplayer_1155000001.c"));
         let found = exported("doejane_12345_67890_basic_1155000001.zip").unwrap();
-        assert_eq!((found.user.as_str(), found.late, found.file.as_str()), ("doejane_12345", false, "basic_1155000001.zip"));
+        assert_eq!(
+            (found.user.as_str(), found.late, found.file.as_str()),
+            ("doejane_12345", false, "basic_1155000001.zip")
+        );
         let found = exported("Jane Doe_1234567_assignsubmission_file_").unwrap();
         assert_eq!((found.system, found.user.as_str(), found.file.as_str()), (System::Moodle, "Jane Doe_1234567", ""));
         let found = exported("Jane Doe_1234567_assignsubmission_file_aiplayer_1155000001.c").unwrap();

@@ -91,7 +91,8 @@ impl std::str::FromStr for Due {
         if let Some(at) = text.rfind(['+', 'Z']).or_else(|| text.rfind('-').filter(|&at| at > 10)) {
             let civil: DateTime = text[..at].parse().map_err(|_| wrong())?;
             let instant: Timestamp = format!("{civil}{}", &text[at..]).parse().map_err(|_| wrong())?;
-            let offset = civil.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| wrong())?.timestamp().duration_since(instant);
+            let offset =
+                civil.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| wrong())?.timestamp().duration_since(instant);
             let offset = jiff::tz::Offset::from_seconds(offset.as_secs() as i32).map_err(|_| wrong())?;
             return Ok(Self(instant.to_zoned(offset.to_time_zone())));
         }

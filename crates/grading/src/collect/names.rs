@@ -80,9 +80,7 @@ pub fn named(name: &str) -> Named {
         "rar" | "7z" | "tar" | "gz" | "tgz" | "xz" | "bz2" => {
             Named::Almost(format!("is an archive that is not opened here; hand in {wanted}"))
         }
-        "txt" if lower.contains("player") || is_basic => {
-            Named::Almost(format!("is a text file; hand in {wanted}"))
-        }
+        "txt" if lower.contains("player") || is_basic => Named::Almost(format!("is a text file; hand in {wanted}")),
         "docx" | "doc" | "pdf" | "odt" | "pages" | "rtf" => Named::Other("a document, not a program"),
         "png" | "jpg" | "jpeg" | "gif" | "bmp" | "heic" | "webp" | "svg" => Named::Other("a picture, not a program"),
         "exe" | "o" | "obj" | "out" | "so" | "dll" | "app" => Named::Other("a compiled program; the source counts"),

@@ -76,10 +76,14 @@ impl Roster {
         for row in rows.iter().skip(start) {
             let cell = |at: Option<usize>| at.and_then(|at| row.get(at)).unwrap_or_default().trim().to_string();
             let id = cell(Some(id)).trim_start_matches(['s', 'S']).to_string();
-            if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) || !id.bytes().any(|byte| byte.is_ascii_digit()) {
+            if id.is_empty()
+                || !id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                || !id.bytes().any(|byte| byte.is_ascii_digit())
+            {
                 continue;
             }
-            let mut student = Student { id: id.clone(), first: cell(first), last: cell(last), username: cell(username) };
+            let mut student =
+                Student { id: id.clone(), first: cell(first), last: cell(last), username: cell(username) };
             if student.name().is_empty() {
                 match cell(whole).split_once(',') {
                     Some((last, first)) => (student.last, student.first) = (last.trim().into(), first.trim().into()),

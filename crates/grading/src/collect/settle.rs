@@ -26,7 +26,10 @@ pub fn settle(units: Vec<Unit>, mut odd: Vec<Odd>, roster: Option<&Roster>) -> C
         for unit in others {
             odd.push(Odd {
                 place: unit.place.clone(),
-                what: format!("also holds files for {id}, which were not taken: {} has the better right", first[0].place),
+                what: format!(
+                    "also holds files for {id}, which were not taken: {} has the better right",
+                    first[0].place
+                ),
             });
         }
         submissions.insert(id, submission);
@@ -34,10 +37,14 @@ pub fn settle(units: Vec<Unit>, mut odd: Vec<Odd>, roster: Option<&Roster>) -> C
     // What is nobody's rightly named work is still somebody's.
     for unit in units.iter().filter(|unit| unit.claims.is_empty()) {
         let Some(id) = &unit.sender else { continue };
-        if submissions.get(id).is_some_and(|known| known.source.is_some() || known.basic.is_some() || known.conflict.is_some()) {
+        if submissions
+            .get(id)
+            .is_some_and(|known| known.source.is_some() || known.basic.is_some() || known.conflict.is_some())
+        {
             continue;
         }
-        let submission = submissions.entry(id.clone()).or_insert_with(|| Submission { id: id.clone(), ..Submission::default() });
+        let submission =
+            submissions.entry(id.clone()).or_insert_with(|| Submission { id: id.clone(), ..Submission::default() });
         submission.misnamed.extend(unit.misnamed.iter().cloned());
         submission.trouble.extend(unit.trouble.iter().cloned());
         submission.late |= unit.late;
@@ -90,7 +97,9 @@ fn one(id: &str, units: &[&Unit], odd: &mut Vec<Odd>) -> Submission {
             Part::Basic => "different basic zips",
         });
         let named = places.join(" and ");
-        submission.for_staff.push(format!("conflict: {named} hold {what} for {id}; remove the wrong one, then use --redo {id}"));
+        submission
+            .for_staff
+            .push(format!("conflict: {named} hold {what} for {id}; remove the wrong one, then use --redo {id}"));
         odd.push(Odd { place: named, what: format!("hold {what} for {id}: a conflict that a human must decide") });
         submission.conflict = Some(format!(
             "{} places hold {what} for this number; the course's staff must decide which one counts",

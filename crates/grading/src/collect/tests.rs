@@ -34,7 +34,11 @@ fn found(folder: &tempfile::TempDir, known: Known<'_>) -> Class {
 }
 
 fn get<'a>(class: &'a Class, id: &str) -> &'a Submission {
-    class.submissions.iter().find(|submission| submission.id == id).unwrap_or_else(|| panic!("{id} is missing: {class:#?}"))
+    class
+        .submissions
+        .iter()
+        .find(|submission| submission.id == id)
+        .unwrap_or_else(|| panic!("{id} is missing: {class:#?}"))
 }
 
 fn source(submission: &Submission) -> String {
@@ -144,7 +148,11 @@ fn everything_odd_is_named_and_ends_nothing() {
         assert!(told, "{id}: {submission:?}");
     }
     for (place, what) in [("picture.png", "picture"), ("d/d", "deep"), ("mac_1155000003.zip", "colon")] {
-        assert!(class.odd.iter().any(|odd| odd.place.contains(place) && odd.what.contains(what)), "{place}: {:?}", class.odd);
+        assert!(
+            class.odd.iter().any(|odd| odd.place.contains(place) && odd.what.contains(what)),
+            "{place}: {:?}",
+            class.odd
+        );
     }
     assert_eq!((source(get(&class, A)).as_str(), source(get(&class, "1155000003")).as_str()), ("x", "x"));
 }

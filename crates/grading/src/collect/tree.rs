@@ -55,7 +55,10 @@ impl<'a> Reader<'a> {
     /// Everything in a folder, in the order of the names. Inside a zip there is a budget.
     pub fn folder(&mut self, path: &Path, place: &str, depth: usize, mut budget: Option<&mut Budget>) -> Vec<Node> {
         if depth >= DEEPEST {
-            self.odd(place, format!("folders lie more than {DEEPEST} deep in each other; what is below was not looked at"));
+            self.odd(
+                place,
+                format!("folders lie more than {DEEPEST} deep in each other; what is below was not looked at"),
+            );
             return Vec::new();
         }
         let mut entries: Vec<PathBuf> = match fs::read_dir(path) {
@@ -80,7 +83,14 @@ impl<'a> Reader<'a> {
         nodes
     }
 
-    fn open(&mut self, path: &Path, name: &str, place: &str, depth: usize, budget: Option<&mut Budget>) -> Option<What> {
+    fn open(
+        &mut self,
+        path: &Path,
+        name: &str,
+        place: &str,
+        depth: usize,
+        budget: Option<&mut Budget>,
+    ) -> Option<What> {
         let about = match fs::symlink_metadata(path) {
             Ok(about) => about,
             Err(error) => return Some(What::Closed(format!("cannot be read: {error}"))),
@@ -89,7 +99,8 @@ impl<'a> Reader<'a> {
             return Some(What::Closed("is a link; the file itself must be handed in".into()));
         }
         if about.is_dir() {
-            let ours = self.skip.as_deref() == path.canonicalize().ok().as_deref() || path.join("journal.jsonl").exists();
+            let ours =
+                self.skip.as_deref() == path.canonicalize().ok().as_deref() || path.join("journal.jsonl").exists();
             if ours {
                 self.odd(place, "results of a grading; no submissions are looked for in it");
                 return None;

@@ -99,7 +99,8 @@ impl<'a> Cutter<'a> {
             return Some(id.into());
         }
         let bare = exported.user.trim_start_matches(['s', 'S']);
-        let number = exported.system == System::Blackboard && bare.len() >= 6 && bare.bytes().all(|byte| byte.is_ascii_digit());
+        let number =
+            exported.system == System::Blackboard && bare.len() >= 6 && bare.bytes().all(|byte| byte.is_ascii_digit());
         let fits = ids.is_empty() || ids.iter().any(|id| id.len() == bare.len());
         (number && fits).then(|| bare.into())
     }
@@ -123,9 +124,10 @@ impl<'a> Cutter<'a> {
         let mut unit = Unit { place: shown(&name), right: OWN_NAME, ..Unit::default() };
         let folder = path.parent().unwrap_or(Path::new("."));
         let names = match named(&name) {
-            Named::Part(Part::Source | Part::Header, id) => {
-                ["aiplayer", "aplayer"].iter().flat_map(|stem| ["c", "h"].map(|end| format!("{stem}_{id}.{end}"))).collect()
-            }
+            Named::Part(Part::Source | Part::Header, id) => ["aiplayer", "aplayer"]
+                .iter()
+                .flat_map(|stem| ["c", "h"].map(|end| format!("{stem}_{id}.{end}")))
+                .collect(),
             _ => vec![name.clone()],
         };
         for name in names {
@@ -187,7 +189,8 @@ impl<'a> Cutter<'a> {
                     Named::Almost(why) => {
                         self.odd(&node.place, why.clone());
                         let lower = node.name.to_lowercase();
-                        let work = lower.contains("player") || lower.contains("basic") || numbers(&node.name).next().is_some();
+                        let work =
+                            lower.contains("player") || lower.contains("basic") || numbers(&node.name).next().is_some();
                         if work {
                             let id = id_in(&node.name);
                             let misnamed = vec![format!("{} ({why})", shown(&node.name))];
@@ -198,7 +201,12 @@ impl<'a> Cutter<'a> {
                         self.odd(&node.place, what);
                         if let Some(id) = numbers(&node.name).next() {
                             let misnamed = vec![format!("{} ({what})", shown(&node.name))];
-                            self.units.push(Unit { place: node.place, sender: Some(id.into()), misnamed, ..Unit::default() });
+                            self.units.push(Unit {
+                                place: node.place,
+                                sender: Some(id.into()),
+                                misnamed,
+                                ..Unit::default()
+                            });
                         }
                     }
                     Named::Zip | Named::Litter => {}
@@ -233,12 +241,16 @@ impl<'a> Cutter<'a> {
                 self.odd(&node.place, what);
             }
         }
-        let late = files.iter().any(|(exported, _)| exported.late) || self.known.due.is_some_and(|due| due.passed(&time));
+        let late =
+            files.iter().any(|(exported, _)| exported.late) || self.known.due.is_some_and(|due| due.passed(&time));
         let first = files.first().map(|(exported, _)| exported.clone());
         let nodes: Vec<Node> = files
             .into_iter()
             .filter(|(exported, node)| !exported.file.is_empty() || !matches!(node.what, What::File(_)))
-            .map(|(exported, node)| Node { name: if exported.file.is_empty() { node.name } else { exported.file }, ..node })
+            .map(|(exported, node)| Node {
+                name: if exported.file.is_empty() { node.name } else { exported.file },
+                ..node
+            })
             .collect();
         let ids = claimed(&nodes);
         let sender = first.and_then(|exported| self.sender_of(&exported, &ids));
@@ -251,7 +263,9 @@ impl<'a> Cutter<'a> {
     }
 
     fn gradescope_senders(&mut self, nodes: &[Node]) -> BTreeMap<String, export::Sender> {
-        let Some(node) = nodes.iter().find(|node| node.name == "submission_metadata.yml") else { return BTreeMap::new() };
+        let Some(node) = nodes.iter().find(|node| node.name == "submission_metadata.yml") else {
+            return BTreeMap::new();
+        };
         let What::File(path) = &node.what else { return BTreeMap::new() };
         let read = std::fs::read_to_string(path).map_err(|error| error.to_string());
         match read.and_then(|text| export::gradescope(&text)) {
@@ -301,7 +315,10 @@ impl<'a> Cutter<'a> {
                 let claim = unit.claims.remove(&id).unwrap_or_default();
                 for (place, path) in claim.parts.into_values().flatten() {
                     let file = path.file_name().unwrap_or_default().to_string_lossy();
-                    self.odd(&place, format!("names student {id}, but was sent by {sender}; it was not taken for either"));
+                    self.odd(
+                        &place,
+                        format!("names student {id}, but was sent by {sender}; it was not taken for either"),
+                    );
                     unit.misnamed.push(format!("{} (the number is not the sender's, {sender})", shown(&file)));
                 }
             }

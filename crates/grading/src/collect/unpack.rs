@@ -62,7 +62,8 @@ pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str
     fs::create_dir_all(folder)?;
     let mut notes = Vec::new();
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).context("an entry cannot be read (a password? another method than deflate?)")?;
+        let mut entry =
+            archive.by_index(index).context("an entry cannot be read (a password? another method than deflate?)")?;
         let name = match entry.name() {
             Ok(name) => name.into_owned(),
             Err(_) => String::from_utf8_lossy(entry.name_raw()).into_owned(),
@@ -99,7 +100,10 @@ pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str
         let mut bytes = Vec::new();
         if keep(parts.last().unwrap_or(&"")) {
             let most = budget.bytes;
-            (&mut entry).take(most + 1).read_to_end(&mut bytes).with_context(|| format!("its entry \"{words}\" is damaged"))?;
+            (&mut entry)
+                .take(most + 1)
+                .read_to_end(&mut bytes)
+                .with_context(|| format!("its entry \"{words}\" is damaged"))?;
             if bytes.len() as u64 > most {
                 bail!("it unpacks to more than allowed ({} MB for one hand-in)", Budget::STUDENT_BYTES >> 20);
             }
