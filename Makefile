@@ -1,6 +1,7 @@
 # make            build libestr2048.a and ./game
 # make tools      build ./estr2048, the workbench
-# make test       build and run all tests
+# make test       build and run the tests
+# make test-all   the same with the heavy proofs, which take some minutes more
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
 # make install    copy library, headers, estr2048.pc and, if it was built, ./estr2048 below PREFIX
@@ -72,13 +73,16 @@ workbench:
 	$(CARGO) build --release --locked --package estr2048-cli $(if $(TARGET),--target $(TARGET))
 
 test: all
-	$(CARGO) test --locked --workspace
+	$(CARGO) test --locked --workspace --features estr2048/header
+
+test-all: export ESTR_TEST_ALL = 1
+test-all: test
 
 bench:
 	$(CARGO) bench --locked --package estr2048
 
 header:
-	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --test header
+	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --features header --test header
 
 install: all
 	install -d '$(DESTDIR)$(PREFIX_PATH)/lib/pkgconfig' '$(DESTDIR)$(PREFIX_PATH)/include'
@@ -94,4 +98,4 @@ clean:
 	$(CARGO) clean
 	rm -f $(GAME) libestr2048.a estr2048
 
-.PHONY: all library tools workbench test bench header install clean
+.PHONY: all library tools workbench test test-all bench header install clean

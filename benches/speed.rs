@@ -9,7 +9,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
-use estr2048::courses::estr1002;
+use estr2048::board::GameBoard;
+use estr2048::courses::estr1002::{Cells, Game};
 use estr2048::network::Network;
 use estr2048::network::weights;
 use estr2048::search::{Limit, Search};
@@ -68,36 +69,25 @@ fn tinymt32(criterion: &mut Criterion) {
 
 /// Boards as they come up in games, so that the tables are used as in play.
 fn positions() -> Vec<Bitboard> {
-    let mut random = TinyMt32::new(2, Parameters::OFFICIAL);
     let mut positions = Vec::new();
-    while positions.len() < 4096 {
-        let mut board = Bitboard::default();
-        while let Some(next) = random_round(board, &mut random) {
-            board = next;
-            positions.push(board);
+    for seed in 1.. {
+        if positions.len() >= 4096 {
+            break;
         }
+        random_game(seed, |game: &Game<Bitboard>| positions.push(*game.board()));
     }
     positions
 }
 
-/// A new 2, then a random legal move; `None` when the game is over.
-fn random_round(board: Bitboard, random: &mut TinyMt32) -> Option<Bitboard> {
-    let board = board.with_two(estr1002::draw_empty_cell(random, |cell| board.code(cell) == 0)?);
-    let legal = board.moves().count() as u32;
-    let choice = random.generate_u32().checked_rem(legal)?;
-    board.moves().nth(choice as usize).map(|(_, after)| after)
-}
-
-fn plain_random_round(board: &mut Board<[i32; 16]>, random: &mut TinyMt32) -> bool {
-    let Some(cell) = estr1002::draw_empty_cell(random, |cell| board.cells()[cell] == 0) else { return false };
-    board.cells_mut()[cell] = 2;
-    let legal = Direction::ALL.into_iter().filter(|&direction| board.can_move(direction));
-    let legal: Vec<Direction> = legal.collect();
-    let Some(choice) = random.generate_u32().checked_rem(legal.len() as u32) else {
-        return false;
-    };
-    board.shift(legal[choice as usize]);
-    true
+/// Any legal moves to the end of a game; `watch` sees it before every move.
+fn random_game<B: Cells>(seed: u32, mut watch: impl FnMut(&Game<B>)) -> Game<B> {
+    let mut choices = TinyMt32::new(!seed, Parameters::OFFICIAL);
+    let mut game = Game::new(TinyMt32::new(seed, Parameters::OFFICIAL));
+    while !game.is_over() {
+        watch(&game);
+        while game.play(Direction::ALL[choices.generate_u32() as usize % 4]) == Ok(false) {}
+    }
+    game
 }
 
 fn single_moves(criterion: &mut Criterion) {
@@ -126,34 +116,23 @@ fn single_moves(criterion: &mut Criterion) {
 fn random_games(criterion: &mut Criterion) {
     let mut group: BenchmarkGroup<'_, WallTime> = criterion.benchmark_group("random games");
     group.throughput(Throughput::Elements(1));
-    let mut random = TinyMt32::new(3, Parameters::OFFICIAL);
+    let mut seeds = 1..;
     group.bench_function("packed board", |bencher| {
-        bencher.iter(|| {
-            let mut board = Bitboard::default();
-            while let Some(next) = random_round(board, &mut random) {
-                board = next;
-            }
-            board
-        });
+        bencher.iter(|| random_game::<Bitboard>(seeds.next().unwrap_or(1), |_| {}));
     });
+    let mut seeds = 1..;
     group.bench_function("plain board", |bencher| {
-        bencher.iter(|| {
-            let mut board = Board::over(4, 4, [0; 16]).expect("sixteen cells");
-            while plain_random_round(&mut board, &mut random) {}
-            board.sum()
-        });
+        bencher.iter(|| random_game::<GameBoard>(seeds.next().unwrap_or(1), |_| {}));
     });
 }
 
 /// The moves of one game without search.
 fn one_ply_game(search: &mut Search, network: &Network) -> u64 {
-    let mut random = TinyMt32::new(1, Parameters::ZERO);
-    let mut board = Bitboard::default();
+    let mut game: Game<Bitboard> = Game::new(TinyMt32::new(1, Parameters::ZERO));
     let mut moves = 0;
-    while let Some(cell) = estr1002::draw_empty_cell(&mut random, |cell| board.code(cell) == 0) {
-        board = board.with_two(cell);
-        let Some(decision) = search.decide(network, board, Limit::Budget(1)) else { break };
-        board = board.moved(decision.direction);
+    while let Some(decision) = search.decide(network, *game.board(), Limit::Budget(1))
+        && game.play(decision.direction) == Ok(true)
+    {
         moves += 1;
     }
     moves

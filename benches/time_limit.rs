@@ -5,12 +5,11 @@
 
 use std::time::{Duration, Instant};
 
-use estr2048::board::GameBoard;
-use estr2048::courses::estr1002;
+use estr2048::courses::estr1002::Game;
 use estr2048::network::weights;
 use estr2048::player::computer::Computer;
 use estr2048::search::Limit;
-use estr2048::{Board, Parameters, TinyMt32};
+use estr2048::{Parameters, TinyMt32};
 
 const MOVES: usize = 10_000;
 const LIMITS_US: [u64; 2] = [1000, 20_000];
@@ -33,18 +32,19 @@ fn main() {
 fn times(computer: &mut Computer) -> (Vec<Duration>, Vec<Duration>) {
     let (mut wall, mut processor) = (Vec::with_capacity(MOVES), Vec::with_capacity(MOVES));
     for seed in 1.. {
-        let mut random = TinyMt32::new(seed, Parameters::ZERO);
-        let mut board: GameBoard = [[0; 4]; 4];
-        while estr1002::new_cell(&mut board, &mut random).is_ok() {
+        let mut game: Game = Game::new(TinyMt32::new(seed, Parameters::ZERO));
+        loop {
             let (wall_before, processor_before) = (Instant::now(), processor_time());
-            let choice = computer.choose(&board);
+            let choice = computer.choose(game.board());
             processor.push(processor_time().saturating_sub(processor_before));
             wall.push(wall_before.elapsed());
             if wall.len() == MOVES {
                 return (wall, processor);
             }
             let Some(direction) = choice else { break };
-            Board::from(&mut board).shift(direction);
+            if game.play(direction).is_err() {
+                break;
+            }
         }
     }
     (wall, processor)

@@ -108,7 +108,7 @@ int ESTR_AIPLAYER(int game_board[4][4]);
 #define ESTR_BAD_SIZE (-20)
 
 /**
- * Error: a course is not one of 0, 1, 2, 3, 4.
+ * Error: there is no course of that number.
  */
 #define ESTR_BAD_COURSE (-21)
 
@@ -643,8 +643,8 @@ int estr_game_render(const struct estr_game *game, char *buffer, size_t size);
  * Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
  * their own. The random numbers and the history are not saved.
  *
- * path: the file's name. An old file of that name is replaced once the new one is written whole, by way of a file of
- * the same name with ".new" behind it; if that fails, the old file is as it was.
+ * path: the file's name. An old file of that name is replaced once the new one is written whole beside it; if that
+ * fails, the old file is as it was. It keeps its permissions, and a link is followed.
  *
  * Returns 0, ESTR_FILE_ERROR (errno tells more) or ESTR_NULL_POINTER.
  */

@@ -4,6 +4,7 @@
 //! with TinyMT32, there is no winning tile, and the score is the sum of all tiles. [`courses`] has four more
 //! assignments on the same engine, and [`Game`] plays any of the five.
 
+pub mod atomic_file;
 pub mod bitboard;
 pub mod board;
 pub mod clairvoyant;
@@ -17,13 +18,15 @@ pub mod line;
 pub mod network;
 pub mod player;
 pub mod search;
+#[cfg(feature = "stdio")]
 pub mod stdio;
 pub mod tinymt32;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, GameBoard};
+pub use courses::Course;
 pub use direction::Direction;
-pub use game::{Course, Game};
+pub use game::Game;
 pub use java_random::JavaRandom;
 pub use network::Network;
 pub use player::computer::Computer;

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use estr2048::bitboard::MAX_SUM;
 use estr2048::board::GameBoard;
-use estr2048::clairvoyant::observation::{NewCell, Observation, positions_after, total_bits};
+use estr2048::clairvoyant::observation::{NewCell, Observation, positions_after};
 use estr2048::clairvoyant::plan::{Planner, Progress};
 use estr2048::clairvoyant::play::{Clairvoyant, Options, Players};
 use estr2048::clairvoyant::recover::{BITS_TO_TRUST, PARAMETER_SETS, Recovery};
 use estr2048::clairvoyant::stream::Stream;
-use estr2048::courses::estr1002::{draw_cell, new_cell};
+use estr2048::courses::estr1002::{Game, draw_cell};
 use estr2048::network::Evaluate;
 use estr2048::{Bitboard, Board, Direction, JavaRandom, Parameters, TinyMt32};
 use proptest::prelude::*;
@@ -88,7 +88,7 @@ fn has_no_seed(boards: &[GameBoard], parameters: Parameters) {
     let mut recovery = recovery_of(boards, &[parameters]);
     recovery.search(2, None);
     assert!(recovery.is_complete());
-    assert_eq!(recovery.candidates(), []);
+    assert_eq!(recovery.candidates().len(), 0);
 }
 
 /// The `rand` that the C standard gives as an example.
@@ -151,7 +151,7 @@ proptest! {
     fn small_seeds_are_found(seed in 0_u32..1 << 22, official: bool) {
         let parameters = PARAMETER_SETS[usize::from(official)];
         let boards = tinymt_boards(seed, parameters, 24);
-        prop_assume!(total_bits(&observations(&boards)) >= BITS_TO_TRUST);
+        prop_assume!(observations(&boards).iter().map(Observation::bits).sum::<f64>() >= BITS_TO_TRUST);
         let mut recovery = recovery_of(&boards, &PARAMETER_SETS);
         recovery.search(1, None);
         let found = recovery.trusted().unwrap();
@@ -176,14 +176,11 @@ fn planner(seed: u32, width: usize) -> Planner {
 
 /// The board after these moves by the plain rules; panics if one of them changes nothing.
 fn replay(seed: u32, moves: &[Direction]) -> GameBoard {
-    let mut random = TinyMt32::new(seed, Parameters::ZERO);
-    let mut board = GameBoard::default();
-    new_cell(&mut board, &mut random).unwrap();
+    let mut game: Game = Game::new(TinyMt32::new(seed, Parameters::ZERO));
     for &direction in moves {
-        board = moved(&board, direction).expect("every move changes the board");
-        new_cell(&mut board, &mut random).unwrap();
+        assert_eq!(game.play(direction), Ok(true));
     }
-    board
+    *game.board()
 }
 
 fn sum(board: &GameBoard) -> i64 {
@@ -242,6 +239,20 @@ fn a_degenerate_seed_has_an_end() {
     assert_eq!(sum(&replay(33_914, &line)), 2 * (line.len() as i64 + 1));
 }
 
+/// One move is left on this board, two ways: every try ends there.
+#[test]
+fn a_hopeless_board_is_tried_again_and_given_up() {
+    let hopeless = [[512, 64, 512, 64], [1024, 128, 1024, 128], [2048, 256, 2048, 256], [4, 8, 16, 0]];
+    let board = Bitboard::from_board(&hopeless).unwrap();
+    let mut planner = Planner::new(Stream::new(1234, Parameters::ZERO), board, 0, 1);
+    while planner.step(&Roomy) == Progress::Working {}
+    assert_eq!(planner.progress(), Progress::GivenUp);
+    assert!(planner.state().deaths >= 9, "{} deaths", planner.state().deaths);
+    assert_eq!(planner.line().len(), 1);
+    assert!(planner.keep_only(&planner.line()));
+    assert!(!planner.keep_only(&[Direction::Up]));
+}
+
 #[test]
 fn the_shipped_perfect_game() {
     let moves = data("perfect_seed_1234.txt");
@@ -265,17 +276,14 @@ fn quick() -> Options {
 #[test]
 fn games_at_once_and_fair_play() {
     let players = Players::new();
-    let mut games: Vec<(TinyMt32, GameBoard)> =
-        (0..4).map(|seed| (TinyMt32::from_keys(&[seed, 5], Parameters::ZERO), GameBoard::default())).collect();
-    for (random, board) in &mut games {
-        new_cell(board, random).unwrap();
-    }
+    let mut games: [Game; 4] =
+        std::array::from_fn(|seed| Game::new(TinyMt32::from_keys(&[seed as u32, 5], Parameters::ZERO)));
     for _ in 0..60 {
-        for (random, board) in &mut games {
-            let Some(direction) = players.choose(board, || Clairvoyant::new(None, quick())) else { continue };
-            assert_eq!(players.choose(board, || unreachable!("the game is known")), Some(direction));
-            *board = moved(board, direction).expect("the move changes the board");
-            new_cell(board, random).unwrap();
+        for game in &mut games {
+            let board = *game.board();
+            let Some(direction) = players.choose(&board, || Clairvoyant::new(None, quick())) else { continue };
+            assert_eq!(players.choose(&board, || unreachable!("the game is known")), Some(direction));
+            assert_eq!(game.play(direction), Ok(true));
         }
     }
     let over = [[2, 4, 2, 4], [4, 2, 4, 2], [2, 4, 2, 4], [4, 2, 4, 2]];
@@ -295,32 +303,26 @@ mod with_the_network {
     fn the_player_reaches_the_ceiling() {
         for (seed, parameters) in [(77, Parameters::ZERO), (123_456, Parameters::OFFICIAL)] {
             let mut player = player();
-            let mut random = TinyMt32::new(seed, parameters);
-            let mut board = GameBoard::default();
-            new_cell(&mut board, &mut random).unwrap();
-            while let Some(direction) = player.choose(&board) {
-                board = moved(&board, direction).expect("the move changes the board");
-                new_cell(&mut board, &mut random).unwrap();
+            let mut game: Game = Game::new(TinyMt32::new(seed, parameters));
+            while let Some(direction) = player.choose(game.board()) {
+                assert_eq!(game.play(direction), Ok(true));
             }
             assert_eq!(player.seed().map(|found| found.seed), Some(seed));
-            assert_eq!(sum(&board), MAX_SUM);
+            assert_eq!(game.score(), MAX_SUM);
         }
     }
 
     #[test]
     fn a_harness_that_draws_otherwise_later_is_noticed() {
         let mut player = player();
-        let mut random = TinyMt32::new(77, Parameters::ZERO);
-        let mut board = GameBoard::default();
-        new_cell(&mut board, &mut random).unwrap();
+        let mut game: Game = Game::new(TinyMt32::new(77, Parameters::ZERO));
         for round in 0..120 {
-            let direction = player.choose(&board).unwrap();
-            board = moved(&board, direction).expect("the move changes the board");
+            let direction = player.choose(game.board()).unwrap();
             if round == 60 {
                 assert!(player.seed().is_some());
-                random = TinyMt32::new(78, Parameters::OFFICIAL);
+                game.reseed(TinyMt32::new(78, Parameters::OFFICIAL));
             }
-            new_cell(&mut board, &mut random).unwrap();
+            assert_eq!(game.play(direction), Ok(true));
         }
         assert_eq!(player.seed(), None);
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use estr2048::board::GameBoard;
-use estr2048::courses::estr1002;
+use estr2048::courses::estr1002::Game;
 use estr2048::network::{Network, Shape, encode};
 use estr2048::player::computer::{Computer, Effort};
 use estr2048::search::Limit;
@@ -83,15 +83,13 @@ fn a_whole_game_is_played_to_its_end_and_again_in_the_same_way() {
     let network = network();
     let play = || {
         let mut computer = Computer::new(Some(network.clone()), Limit::Nodes(200));
-        let mut random = TinyMt32::new(1234, Parameters::ZERO);
-        let mut board = [[0; 4]; 4];
+        let mut game: Game = Game::new(TinyMt32::new(1234, Parameters::ZERO));
         let mut moves = Vec::new();
-        while estr1002::new_cell(&mut board, &mut random).is_ok() {
-            let Some(direction) = computer.choose(&board) else { break };
-            assert!(Board::from(&mut board).shift(direction).changed);
+        while let Some(direction) = computer.choose(game.board()) {
+            assert_eq!(game.play(direction), Ok(true));
             moves.push(direction);
         }
-        assert!(Board::from(&board).is_over());
+        assert!(game.is_over());
         moves
     };
     let moves = play();

@@ -9,7 +9,7 @@ use estr2048::bitboard::MAX_SUM;
 use estr2048::board::GameBoard;
 use estr2048::clairvoyant::plan::{BeamState, DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
 use estr2048::clairvoyant::stream::Stream;
-use estr2048::courses::estr1002::{Look, new_cell};
+use estr2048::courses::estr1002::{self, Look};
 use estr2048::network::Network;
 use estr2048::network::weights;
 use estr2048::tinymt32::{Parameters, TinyMt32};
@@ -97,15 +97,11 @@ impl Search {
 
 /// The last board of a game with these moves, made with the plain rules and the generator itself.
 pub fn replay(seed: u32, parameters: Parameters, moves: &[Direction]) -> Result<GameBoard> {
-    let mut random = TinyMt32::new(seed, parameters);
-    let mut board = GameBoard::default();
-    new_cell(&mut board, &mut random)?;
+    let mut game: estr1002::Game = estr1002::Game::new(TinyMt32::new(seed, parameters));
     for (number, &direction) in moves.iter().enumerate() {
-        let shift = Board::from(&mut board).shift(direction);
-        ensure!(shift.changed, "move {} of the plan changes nothing", number + 1);
-        new_cell(&mut board, &mut random)?;
+        ensure!(game.play(direction)?, "move {} of the plan changes nothing", number + 1);
     }
-    Ok(board)
+    Ok(*game.board())
 }
 
 /// Plans one game and prints what came of it.

@@ -64,20 +64,21 @@ pub fn recover(arguments: &Recover) -> Result<ExitCode> {
 
     let seconds = start.elapsed().as_secs_f64();
     let candidates = recovery.candidates();
-    for candidate in candidates.iter().take(SHOWN) {
+    let found = candidates.len();
+    for candidate in candidates.take(SHOWN) {
         println!("seed {} with {} parameters", candidate.seed, set_name(candidate.parameters));
     }
-    if candidates.len() > SHOWN {
-        println!("... and {} more", candidates.len() - SHOWN);
+    if found > SHOWN {
+        println!("... and {} more", found - SHOWN);
     }
     let tested = recovery.tested();
     println!(
         "{} candidates left; {seen} observations ({bits:.1} bits) used; {tested} seeds tested in {seconds:.2} s, {:.0} \
          million a second",
-        candidates.len(),
+        found,
         tested as f64 / seconds / 1e6
     );
-    match candidates.len() {
+    match found {
         0 => println!("No 32-bit seed draws these cells: the game has another generator or another seeding."),
         1 if bits < BITS_TO_TRUST => {
             println!("Wrong seeds that fit by accident: {:.2e} expected; more boards make sure.", accidents(&recovery));
@@ -85,7 +86,7 @@ pub fn recover(arguments: &Recover) -> Result<ExitCode> {
         1 => {}
         _ => println!("More boards of the same game tell them apart."),
     }
-    Ok(if candidates.len() == 1 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if found == 1 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn accidents(recovery: &Recovery) -> f64 {

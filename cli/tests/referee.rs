@@ -166,17 +166,14 @@ fn replays(out: &Path) {
         }
         let record = &line["record"];
         let seed: u32 = record["seed"].as_str().unwrap().parse().unwrap();
-        let mut random = estr2048::TinyMt32::new(seed, estr2048::Parameters::ZERO);
-        let mut board = [[0; 4]; 4];
-        estr2048::courses::estr1002::new_cell(&mut board, &mut random).unwrap();
+        let random = estr2048::TinyMt32::new(seed, estr2048::Parameters::ZERO);
+        let mut game: estr2048::courses::estr1002::Game = estr2048::courses::estr1002::Game::new(random);
         for letter in record["move_string"].as_str().unwrap().bytes() {
             let direction = estr2048::Direction::from_letter(letter).unwrap();
-            let mut plain = estr2048::Board::from(&mut board);
-            assert!(plain.shift(direction).changed);
-            estr2048::courses::estr1002::new_cell(&mut board, &mut random).unwrap();
+            assert_eq!(game.play(direction), Ok(true));
         }
         let end: Vec<i32> = serde_json::from_value(record["board"].clone()).unwrap();
-        assert_eq!(board.as_flattened(), end);
+        assert_eq!(game.board().as_flattened(), end);
         games += 1;
     }
     assert!(games > 30);

@@ -1,7 +1,6 @@
 //! What a board tells about the generator: where the new cell fell, and which cells it could not fall on.
 
-use crate::board::Board;
-use crate::board::GameBoard;
+use crate::board::{Board, GameBoard};
 use crate::clairvoyant::stream::Stream;
 use crate::direction::Direction;
 
@@ -78,6 +77,24 @@ impl Observation {
         &self.readings
     }
 
+    /// The positions in the stream after this board, if the one before it left these; none if the stream contradicts it.
+    #[must_use]
+    pub fn positions_after(&self, stream: &mut Stream, positions: &[usize]) -> Vec<usize> {
+        let mut next = Vec::new();
+        for &position in positions {
+            for reading in &self.readings {
+                if let Some((cell, after)) = stream.next_cell(position, reading.taken)
+                    && cell == reading.cell
+                {
+                    next.push(after);
+                }
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        next
+    }
+
     /// How much this board tells, in bits: log2 of the cells that could have been drawn, less what is unclear.
     #[must_use]
     pub fn bits(&self) -> f64 {
@@ -92,31 +109,16 @@ pub(super) fn moved(board: &GameBoard, direction: Direction) -> Option<GameBoard
     Board::from(&mut moved).shift(direction).changed.then_some(moved)
 }
 
-/// How much a list of observations tells, in bits: the share of seeds that fit by accident is 2^-bits.
-#[must_use]
-pub fn total_bits(observations: &[Observation]) -> f64 {
-    observations.iter().map(Observation::bits).sum()
-}
-
 /// The positions in the stream after all these observations, or none if the stream contradicts them. Several positions
 /// are possible only after observations with several readings.
 #[must_use]
 pub fn positions_after(stream: &mut Stream, observations: &[Observation]) -> Vec<usize> {
     let mut positions = vec![0];
     for observation in observations {
-        let mut next = Vec::new();
-        for &position in &positions {
-            for reading in observation.readings() {
-                if let Some((cell, after)) = stream.next_cell(position, reading.taken)
-                    && cell == reading.cell
-                {
-                    next.push(after);
-                }
-            }
+        positions = observation.positions_after(stream, &positions);
+        if positions.is_empty() {
+            break;
         }
-        next.sort_unstable();
-        next.dedup();
-        positions = next;
     }
     positions
 }

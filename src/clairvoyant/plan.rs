@@ -3,7 +3,9 @@
 //! With the stream of cells known, the game is a puzzle with full information. The search keeps the best boards after
 //! every number of moves. Two boards of the same layer have the same sum, so they can be compared; the ranking is the
 //! value that a network gives to the best move from them. Where all lines of the beam die, the search goes back some
-//! moves and tries again with a wider beam, the further and the wider the more often it has failed there.
+//! moves and tries again with a wider beam, the further and the wider the more often it has failed there. A bottleneck
+//! that stays one was mostly made long before it, by a layout that no wide beam mends: then a new try begins near the
+//! start, with a beam of another width, which takes another way.
 
 use std::time::Instant;
 
@@ -28,9 +30,18 @@ const NO_GAIN: usize = 16;
 const SAME_BOTTLENECK: usize = 512;
 
 /// What is tried at a bottleneck, one after the other: how many moves to go back, and how many times wider the beam
-/// becomes. Each attempt costs about twice as much as the one before it.
-const ATTEMPTS: [(usize, usize); 8] =
-    [(128, 8), (512, 8), (256, 64), (2048, 16), (1024, 128), (8192, 32), (4096, 256), (16_384, 64)];
+/// becomes. All four together cost about as much as a whole game does with the beam as it is.
+const ATTEMPTS: [(usize, usize); 4] = [(128, 8), (512, 8), (256, 64), (2048, 16)];
+
+/// A try that has valued so many times the boards of a game without any death has met bottlenecks enough.
+const MOST_WORK: usize = 3;
+/// Boards that come out of one board of the beam, about.
+const CHILDREN: usize = 3;
+/// How often a new try begins, each with a beam half as wide again as the last.
+const MAX_TRIES: usize = 9;
+/// A new try keeps this part of the best game so far, from the present board on: the moves that may be played while
+/// it is searched.
+const KEPT_PART: usize = 8;
 
 /// A board of the beam.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +102,13 @@ pub struct Planner {
     stream: Stream,
     lineage: Lineage,
     start_sum: i64,
+    /// The moves played so far, and the board that they lead to.
+    played: Vec<Direction>,
+    present: Node,
     width: usize,
+    tries: usize,
+    /// Boards valued in this try.
+    work: usize,
     depth: usize,
     nodes: Vec<Node>,
     value: f32,
@@ -115,6 +132,10 @@ impl Planner {
             stream,
             lineage: Lineage::default(),
             start_sum: board.sum(),
+            played: Vec::new(),
+            present: start,
+            tries: 1,
+            work: 0,
             width: width.clamp(1, MAX_WIDTH),
             depth: 0,
             nodes: vec![start],
@@ -191,6 +212,12 @@ impl Planner {
     /// [`line`](Self::line): everything that begins otherwise is forgotten. False if nothing is left to go on with;
     /// then a new plan is needed.
     pub fn keep_only(&mut self, played: &[Direction]) -> bool {
+        let later = played.strip_prefix(self.played.as_slice());
+        let Some(present) = later.and_then(|later| self.follow(self.present, later)) else {
+            return false;
+        };
+        self.present = present;
+        self.played = played.to_vec();
         if !self.best.starts_with(played) {
             self.best.clear();
         }
@@ -212,7 +239,10 @@ impl Planner {
         }
         self.snapshots.retain(|snapshot| !snapshot.nodes.is_empty());
         self.release(&forgotten);
-        !self.nodes.is_empty()
+        if self.nodes.is_empty() && !self.best.is_empty() {
+            self.begin_again();
+        }
+        !(self.nodes.is_empty() && self.best.is_empty())
     }
 
     fn collect_children(&mut self, evaluate: &impl Evaluate) {
@@ -230,6 +260,7 @@ impl Planner {
         self.children.sort_unstable_by_key(|child| (place(child), child.parent));
         self.children.dedup_by_key(|child| place(child));
 
+        self.work += self.children.len();
         let sum = self.start_sum + 2 * self.depth as i64 + 2;
         for child in &mut self.children {
             child.value = rank(evaluate, child.board, sum as u32);
@@ -274,6 +305,15 @@ impl Planner {
         }
     }
 
+    /// The board after these moves; its line is not known to the lineage.
+    fn follow(&mut self, node: Node, moves: &[Direction]) -> Option<Node> {
+        moves.iter().try_fold(node, |node, &direction| {
+            let after = Some(node.board.moved(direction)).filter(|&after| after != node.board)?;
+            let (cell, position) = self.stream.next_cell(node.position as usize, taken(after))?;
+            Some(Node { board: after.with_two(cell.into()), position: position as u32, last_move: None })
+        })
+    }
+
     fn release(&mut self, nodes: &[Node]) {
         for link in nodes.iter().filter_map(|node| node.last_move) {
             self.lineage.release(link);
@@ -311,8 +351,10 @@ impl Planner {
             _ => 1,
         };
         self.bottleneck += gained;
-        let Some(&(back, wider)) = ATTEMPTS.get(self.attempts - 1) else {
-            self.progress = Progress::GivenUp;
+        let left = (MAX_SUM - self.present.board.sum()) as usize / 2;
+        let attempt = ATTEMPTS.get(self.attempts - 1).filter(|_| self.work < MOST_WORK * CHILDREN * self.width * left);
+        let Some(&(back, wider)) = attempt else {
+            self.begin_again();
             return;
         };
         self.widened = (self.width * wider).min(MAX_WIDTH);
@@ -332,6 +374,35 @@ impl Planner {
         self.nodes = snapshot.nodes.clone();
         let nodes = self.nodes.clone();
         self.hold(&nodes);
+    }
+
+    /// Another try, with a beam of another width, from a board that the best game so far will reach soon.
+    fn begin_again(&mut self) {
+        let forgotten: Vec<Node> = self.snapshots.drain(..).flat_map(|snapshot| snapshot.nodes).collect();
+        self.release(&forgotten);
+        let dead = std::mem::take(&mut self.nodes);
+        self.release(&dead);
+        let kept = self.played.len() + self.best.len().saturating_sub(self.played.len()) / KEPT_PART;
+        let line = self.best.get(..kept).unwrap_or(&self.played).to_vec();
+        let start = line.get(self.played.len()..).and_then(|later| self.follow(self.present, later));
+        let Some(mut start) = start.filter(|_| self.tries < MAX_TRIES) else {
+            self.progress = Progress::GivenUp;
+            return;
+        };
+        for &direction in &line {
+            let link = self.lineage.add(start.last_move, direction);
+            // The new move holds the one before it.
+            self.release(&[start]);
+            start.last_move = Some(link);
+        }
+        self.nodes.push(start);
+        self.depth = line.len();
+        self.hold(&[start]);
+        self.snapshots.push(Snapshot { depth: self.depth, nodes: vec![start] });
+        self.tries += 1;
+        self.width = (self.width + self.width.div_ceil(2)).min(MAX_WIDTH);
+        self.widened = self.width;
+        (self.work, self.attempts, self.bottleneck) = (0, 0, 0);
     }
 }
 

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::clairvoyant::lanes::{BATCH, BLOCK, eight_cells, first_cells};
-use crate::clairvoyant::observation::{NewCell, Observation, positions_after, total_bits};
+use crate::clairvoyant::observation::{NewCell, Observation, positions_after};
 use crate::clairvoyant::stream::Stream;
 use crate::tinymt32::Parameters;
 
@@ -25,7 +25,7 @@ pub const BITS_TO_SEARCH: f64 = 24.0;
 pub const BITS_TO_TRUST: f64 = 64.0;
 
 const CHUNK: u64 = 1 << 20;
-const CHUNKS: usize = (1 << 32) / CHUNK as usize;
+const CHUNKS: usize = ((1 << 32) / CHUNK) as usize;
 const SMALL_CHUNKS: usize = 16;
 
 /// A seed, and the parameters that go with it.
@@ -44,8 +44,27 @@ impl Candidate {
         Stream::new(self.seed, self.parameters)
     }
 
-    fn fits(self, observations: &[Observation]) -> bool {
-        !positions_after(&mut self.stream(), observations).is_empty()
+    /// Where its stream stands after these observations; `None` if it contradicts them.
+    fn follow(self, observations: &[Observation]) -> Option<Follower> {
+        let mut stream = self.stream();
+        let positions = positions_after(&mut stream, observations);
+        (!positions.is_empty()).then_some(Follower { candidate: self, stream, positions })
+    }
+}
+
+/// A candidate's stream, followed as far as the observations go, so that one more costs one more look.
+#[derive(Debug)]
+struct Follower {
+    candidate: Candidate,
+    stream: Stream,
+    positions: Vec<usize>,
+}
+
+impl Follower {
+    /// Whether the stream goes on as the next board says.
+    fn observe(&mut self, observation: &Observation) -> bool {
+        self.positions = observation.positions_after(&mut self.stream, &self.positions);
+        !self.positions.is_empty()
     }
 }
 
@@ -74,7 +93,7 @@ pub struct Recovery {
     observations: Vec<Observation>,
     bits: f64,
     next_chunk: usize,
-    candidates: Vec<Candidate>,
+    candidates: Vec<Follower>,
 }
 
 impl Recovery {
@@ -92,9 +111,9 @@ impl Recovery {
 
     /// Adds the next board of the game. Candidates that contradict it are dropped.
     pub fn observe(&mut self, observation: Observation) {
+        self.bits += observation.bits();
+        self.candidates.retain_mut(|candidate| candidate.observe(&observation));
         self.observations.push(observation);
-        self.bits = total_bits(&self.observations);
-        self.candidates.retain(|candidate| candidate.fits(&self.observations));
     }
 
     /// The boards so far.
@@ -111,8 +130,8 @@ impl Recovery {
 
     /// The seeds tested so far that fit, in the order of the search.
     #[must_use]
-    pub fn candidates(&self) -> &[Candidate] {
-        &self.candidates
+    pub fn candidates(&self) -> impl ExactSizeIterator<Item = Candidate> {
+        self.candidates.iter().map(|follower| follower.candidate)
     }
 
     /// How many pairs of seed and parameters have been tested.
@@ -139,7 +158,7 @@ impl Recovery {
         if self.bits < BITS_TO_TRUST {
             return None;
         }
-        self.candidates.first().copied()
+        self.candidates().next()
     }
 
     /// Tests seeds with this many threads until a trusted one is found, all are tested, or the deadline is reached
@@ -158,7 +177,7 @@ impl Recovery {
     }
 
     /// Tests a few chunks, the next one always by the thread that is free first.
-    fn search_chunks(&self, threads: usize, end: usize) -> Vec<Candidate> {
+    fn search_chunks(&self, threads: usize, end: usize) -> Vec<Follower> {
         let next = AtomicUsize::new(self.next_chunk);
         let found = Mutex::new(Vec::new());
         let work = || {
@@ -180,8 +199,8 @@ impl Recovery {
             work();
         });
         let mut found = found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        found.sort_by_key(|&(chunk, candidate)| (chunk, candidate.seed));
-        found.into_iter().map(|(_, candidate)| candidate).collect()
+        found.sort_by_key(|(chunk, follower)| (*chunk, follower.candidate.seed));
+        found.into_iter().map(|(_, follower)| follower).collect()
     }
 
     fn chunks(&self) -> usize {
@@ -201,7 +220,7 @@ impl Recovery {
         (self.parameters[set], (part as u64 * CHUNK) as u32)
     }
 
-    fn search_chunk(&self, chunk: usize) -> Vec<Candidate> {
+    fn search_chunk(&self, chunk: usize) -> Vec<Follower> {
         let (parameters, first_seed) = self.chunk(chunk);
         let mut sieve = Sieve::new(parameters, &self.observations);
         let mut cells = [0; BLOCK];
@@ -225,7 +244,7 @@ struct Sieve<'a> {
     second_cells: u16,
     waiting: [u32; ROOM],
     waiting_count: usize,
-    found: Vec<Candidate>,
+    found: Vec<Follower>,
 }
 
 impl<'a> Sieve<'a> {
@@ -254,7 +273,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    fn finish(mut self) -> Vec<Candidate> {
+    fn finish(mut self) -> Vec<Follower> {
         self.test_batch();
         self.found
     }
@@ -270,8 +289,8 @@ impl<'a> Sieve<'a> {
         for (&seed, &cells) in seeds[..count].iter().zip(&cells) {
             if self.second_cells >> (cells >> 4 & 15) & 1 == 1 && eight_may_fit(cells, 0, self.observations) {
                 let candidate = Candidate { seed, parameters: self.parameters };
-                if candidate.fits(self.observations) {
-                    self.found.push(candidate);
+                if let Some(follower) = candidate.follow(self.observations) {
+                    self.found.push(follower);
                 }
             }
         }

@@ -3,12 +3,30 @@
 //! One start tile. A new tile is equally likely in every empty place and is a 2 in 90 of 100 cases, else a 4. The
 //! game is over when no place is empty and no move is valid. The course keeps no score and has no files.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
+use super::rules::{Draw, Rules, add_2_or_4};
+use super::{keys, pa4};
 use crate::board::{Board, SizeError};
 use crate::direction::Direction;
 use crate::java_random::JavaRandom;
 use crate::line::Line;
+
+/// The rules of the course. The assignment keeps no score, and no files: games are kept in PA4's.
+pub static RULES: Rules = Rules {
+    name: "COMP 1020",
+    size: |rows, cols| rows == cols,
+    set_up: |_| {},
+    start_tiles: START_TILES,
+    draw: Draw::Java(new_tile),
+    score: |_, combined| combined,
+    is_over: game_over,
+    has_won: |_| false,
+    tile_after_end: true,
+    look: |board, _, f| Look(board).fmt(f),
+    load: pa4::read,
+    save: pa4::save,
+};
 
 /// The side of the console game's board.
 pub const GAME_SIZE: usize = 4;
@@ -34,7 +52,7 @@ pub fn direction_of_key(key: char) -> Option<Direction> {
         'j' => Some(Direction::Left),
         'k' => Some(Direction::Down),
         'l' => Some(Direction::Right),
-        _ => super::direction_of_key(key),
+        _ => keys::direction_of_key(key),
     }
 }
 
@@ -54,7 +72,7 @@ pub fn new_tile<S>(board: &mut Board<S>, random: &mut JavaRandom) -> Option<i32>
 where
     S: AsRef<[i32]> + AsMut<[i32]>,
 {
-    super::add_tile(board, random, TWO_PROBABILITY)
+    add_2_or_4(board, random, TWO_PROBABILITY)
 }
 
 /// Whether no place is empty and no move is valid.

@@ -5,12 +5,32 @@
 //! is made; every combined tile adds its value to the score. The names are those of Spring 2025; Spring 2021's `tilt`
 //! also reports whether the board changed.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
+use super::pa4;
+use super::position::Position;
+use super::rules::{Draw, Random, Rules};
+use super::text::MAX_SIDE;
 use crate::board::{Board, SizeError};
 use crate::direction::Direction;
 use crate::java_random::JavaRandom;
 use crate::line::{Line, Shift};
+
+/// The rules of the course. It has no files of its own: games are kept in PA4's.
+pub static RULES: Rules = Rules {
+    name: "CS 61B",
+    size: |rows, cols| rows == cols,
+    set_up: |_| {},
+    start_tiles: START_TILES,
+    draw: Draw::Java(add_tile),
+    score: |_, combined| combined,
+    is_over: game_over,
+    has_won: max_tile_exists,
+    tile_after_end: false,
+    look: |board, score, f| Look(board, score).fmt(f),
+    load: pa4::read,
+    save: pa4::save,
+};
 
 /// The seed in the skeleton's `Main.java`; 0 there means no seed.
 pub const RANDOM_SEED: i64 = 5;
@@ -195,11 +215,7 @@ fn draw_tile(rows: usize, cols: usize, random: &mut JavaRandom) -> Option<(usize
 /// # Ok::<(), estr2048::board::SizeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Model {
-    board: Board,
-    score: i64,
-    random: JavaRandom,
-}
+pub struct Model(Position);
 
 impl Model {
     /// A board of `size` × `size` without tiles, score 0.
@@ -207,40 +223,38 @@ impl Model {
     /// # Errors
     /// [`SizeError`] if `size` is not from 1 to [`MAX_SIDE`](super::MAX_SIDE).
     pub fn new(size: usize, random: JavaRandom) -> Result<Self, SizeError> {
-        if size > super::MAX_SIDE {
+        if size > MAX_SIDE {
             return Err(SizeError);
         }
-        Ok(Self { board: Board::empty(size, size)?, score: 0, random })
+        Ok(Self(Position::new(&RULES, Board::empty(size, size)?, Random::Java(random))))
     }
 
     /// The board.
     #[must_use]
     pub fn board(&self) -> &Board {
-        &self.board
+        self.0.board()
     }
 
     /// The score: the sum of all tiles made by combining.
     #[must_use]
     pub fn score(&self) -> i64 {
-        self.score
+        self.0.score()
     }
 
     /// Adds a tile; see [`add_tile`].
     pub fn add_tile(&mut self) -> Option<i32> {
-        add_tile(&mut self.board, &mut self.random)
+        self.0.add_tile()
     }
 
     /// Tilts towards a side and scores what combines. True if the board changed. No tile is added.
     pub fn tilt(&mut self, side: Side) -> bool {
-        let shift = tilt(&mut self.board, side);
-        self.score = self.score.saturating_add(shift.gain);
-        shift.changed
+        self.0.slide(side.into())
     }
 
     /// Whether the game has ended; see [`game_over`].
     #[must_use]
     pub fn game_over(&self) -> bool {
-        game_over(&self.board)
+        self.0.is_over()
     }
 }
 
@@ -269,6 +283,6 @@ impl<S: AsRef<[i32]>> fmt::Display for Look<'_, S> {
 
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Look(&self.board, self.score).fmt(f)
+        self.0.fmt(f)
     }
 }

@@ -1,55 +1,81 @@
 //! The assignments: one file for each course, with its rules, its texts and its files.
 //!
-//! The sliding itself is the same everywhere and lives in [`Line`](crate::line::Line) and [`Board`]. A course adds
-//! what is its own: the tiles of the start, how a new tile is drawn, when the game ends, what counts as score, how a
-//! board looks as text, and the names that its students know.
+//! The sliding itself is the same everywhere and lives in [`Line`](crate::line::Line) and [`Board`](crate::Board). A
+//! course adds what is its own, as one value of [`Rules`]: the sizes and tiles of the start, how a new tile is drawn,
+//! when the game ends, what counts as score, how a board looks as text and in a file. Beside it stand the names that
+//! its students know.
+//!
+//! In order to add a new course, write its file and add its line to the table at the end of this one;
+//! CONTRIBUTING.md goes through it step by step.
 
 pub mod comp1020;
 pub mod cs61b;
 pub mod estr1002;
+mod keys;
 pub mod pa4;
+mod position;
 pub mod psa3;
+mod rules;
 mod text;
 
-use crate::board::Board;
-use crate::direction::Direction;
-use crate::java_random::JavaRandom;
+pub use keys::{direction_of_key, key_of_direction};
+pub use position::Position;
+pub use rules::{Draw, Random, Rules, Saved};
+pub use text::{MAX_SIDE, ReadError};
 
-pub use text::ReadError;
+/// Makes [`Course`] of the table of courses: the only place that knows them all.
+macro_rules! courses {
+    ($($(#[$doc:meta])* $course:ident = $number:literal => $file:ident;)+) => {
+        /// Whose rules a game is played by.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Course {
+            $($(#[$doc])* $course = $number,)+
+        }
 
-/// The largest side of a board that is made by a running game or read from a file.
-///
-/// The assignments set no limit. This one keeps a damaged file from asking for all the memory there is.
-pub const MAX_SIDE: usize = 128;
+        impl Course {
+            /// All courses, in the order of their numbers.
+            pub const ALL: [Self; [$($number),+].len()] = [$(Self::$course),+];
 
-/// Puts a 2 or a 4 in an empty cell and gives its value; `None`, without a draw, if no cell is empty.
-///
-/// Exactly two draws: the cell's number among the empty cells in reading order, then a number below 100 that makes a
-/// 2 if it is below `two_percent`.
-fn add_tile<S>(board: &mut Board<S>, random: &mut JavaRandom, two_percent: i32) -> Option<i32>
-where
-    S: AsRef<[i32]> + AsMut<[i32]>,
-{
-    let location = random.next_index(board.count_empty())?;
-    let cell = board.empty_cells().nth(location)?;
-    let tile = if random.next_int_below(100)? < two_percent { 2 } else { 4 };
-    *board.cells_mut().get_mut(cell)? = tile;
-    Some(tile)
+            /// The rules of the course.
+            #[must_use]
+            pub const fn rules(self) -> &'static Rules {
+                match self {
+                    $(Self::$course => &$file::RULES,)+
+                }
+            }
+        }
+    };
 }
 
-/// The direction of one of the keys `w a s d`, which PSA3, PA4 and COMP1020 use.
-#[must_use]
-pub fn direction_of_key(key: char) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&direction| key_of_direction(direction) == key)
-}
-
-/// The key of a direction: `w` up, `a` left, `s` down, `d` right.
-#[must_use]
-pub fn key_of_direction(direction: Direction) -> char {
-    match direction {
-        Direction::Up => 'w',
-        Direction::Down => 's',
-        Direction::Left => 'a',
-        Direction::Right => 'd',
+impl Course {
+    /// The course with this number, if there is one.
+    #[must_use]
+    pub fn from_number(number: i32) -> Option<Self> {
+        usize::try_from(number).ok().and_then(|index| Self::ALL.get(index).copied())
     }
+
+    /// Whether the course plays on a board of these sides. No side is larger than [`MAX_SIDE`].
+    #[must_use]
+    pub fn allows(self, rows: usize, cols: usize) -> bool {
+        self.rules().allows(rows, cols)
+    }
+}
+
+impl From<Course> for &'static Rules {
+    fn from(course: Course) -> Self {
+        course.rules()
+    }
+}
+
+courses! {
+    /// ESTR1002, CUHK: 4 × 4 only.
+    Estr1002 = 0 => estr1002;
+    /// PSA3, UCSD CSE 8B 2018: square, from 2 × 2.
+    Psa3 = 1 => psa3;
+    /// PA4, UCSD CSE 8B 2020: any rectangle.
+    Pa4 = 2 => pa4;
+    /// COMP 1020, Manitoba: any square.
+    Comp1020 = 3 => comp1020;
+    /// CS 61B, Berkeley: any square.
+    Cs61b = 4 => cs61b;
 }

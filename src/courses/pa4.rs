@@ -3,13 +3,30 @@
 //! Two start tiles. A new tile draws its place among the empty cells, then its value: 2 in 70 of 100 cases, else 4.
 //! Every state starts its own `Random(118)`, a loaded one too, so that the same commands give the same game.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
-use super::text::Words;
-use super::{MAX_SIDE, ReadError};
+use super::position::Position;
+use super::rules::{Draw, Random, Rules, add_2_or_4};
+use super::text::{MAX_SIDE, ReadError, Words};
 use crate::board::{Board, SizeError};
 use crate::direction::Direction;
 use crate::java_random::JavaRandom;
+
+/// The rules of the course.
+pub static RULES: Rules = Rules {
+    name: "PA4",
+    size: |_, _| true,
+    set_up: |_| {},
+    start_tiles: INITIAL_TILE_COUNT,
+    draw: Draw::Java(add_tile),
+    score: |_, combined| combined,
+    is_over: |board| board.is_over(),
+    has_won: |_| false,
+    tile_after_end: true,
+    look: |board, score, f| Look(board, score).fmt(f),
+    load: read,
+    save,
+};
 
 /// `RANDOM_SEED` of the course's `Config.java`.
 pub const RANDOM_SEED: i64 = 118;
@@ -50,7 +67,7 @@ pub fn add_tile<S>(board: &mut Board<S>, random: &mut JavaRandom) -> Option<i32>
 where
     S: AsRef<[i32]> + AsMut<[i32]>,
 {
-    super::add_tile(board, random, TWO_PROB)
+    add_2_or_4(board, random, TWO_PROB)
 }
 
 /// The assignment's class `GameState`.
@@ -68,11 +85,7 @@ where
 /// # Ok::<(), estr2048::board::SizeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameState {
-    board: Board,
-    score: i64,
-    rng: JavaRandom,
-}
+pub struct GameState(Position);
 
 impl GameState {
     /// An empty board and score 0, with a `Random(118)` of its own (`GameState(numRows, numCols)`).
@@ -83,8 +96,11 @@ impl GameState {
         if num_rows > MAX_SIDE || num_cols > MAX_SIDE {
             return Err(SizeError);
         }
-        let board = Board::empty(num_rows, num_cols)?;
-        Ok(Self { board, score: 0, rng: JavaRandom::new(RANDOM_SEED) })
+        Ok(Self::of(Board::empty(num_rows, num_cols)?))
+    }
+
+    fn of(board: Board) -> Self {
+        Self(Position::new(&RULES, board, Random::Java(JavaRandom::new(RANDOM_SEED))))
     }
 
     /// A new game as the program starts it: 4 × 4 with two tiles.
@@ -93,9 +109,7 @@ impl GameState {
     /// None in practice; the type is that of [`new`](Self::new).
     pub fn new_game() -> Result<Self, SizeError> {
         let mut state = Self::new(DEFAULT_SIZE, DEFAULT_SIZE)?;
-        for _ in 0..INITIAL_TILE_COUNT {
-            state.add_tile();
-        }
+        state.0.start();
         Ok(state)
     }
 
@@ -105,47 +119,46 @@ impl GameState {
     /// # Errors
     /// [`ReadError`] if a number is missing, is none or is out of range, or if more follows.
     pub fn load(file: &[u8]) -> Result<Self, ReadError> {
-        let mut words = Words::new(file);
-        let rows = words.side(1, "the number of rows,")?;
-        let cols = words.side(1, "the number of columns,")?;
-        let score = words.number("the score")?;
-        Ok(Self { board: words.board(rows, cols)?, score, rng: JavaRandom::new(RANDOM_SEED) })
+        let (board, score) = read(file)?;
+        let mut state = Self::of(board);
+        state.set_score(score);
+        Ok(state)
     }
 
     /// The text of the game's file (`saveToFile`): rows and columns, score, and a line for each row with single
     /// blanks between the tiles.
     #[must_use]
     pub fn save(&self) -> String {
-        save(&self.board, self.score)
+        self.0.save()
     }
 
     /// A copy of the board; changing it does not change the state.
     #[must_use]
     pub fn get_board(&self) -> Board {
-        self.board.clone()
+        self.0.board.clone()
     }
 
     /// Makes a copy of this board the state's own; `None` changes nothing.
     pub fn set_board<'a>(&mut self, new_board: impl Into<Option<&'a Board>>) {
         if let Some(board) = new_board.into() {
-            self.board.clone_from(board);
+            self.0.board.clone_from(board);
         }
     }
 
     /// The score: the sum of all tiles made by combining, on top of what was set or loaded.
     #[must_use]
     pub fn get_score(&self) -> i64 {
-        self.score
+        self.0.score()
     }
 
     /// Sets the score; it may be negative.
     pub fn set_score(&mut self, new_score: i64) {
-        self.score = new_score;
+        self.0.combined = new_score;
     }
 
     /// A number from 0 to `bound` - 1; `None` if the bound is not positive.
     pub fn roll_rng(&mut self, bound: i32) -> Option<i32> {
-        self.rng.next_int_below(bound)
+        self.0.random.java()?.next_int_below(bound)
     }
 
     /// A 2 in 70 of 100 cases, else a 4.
@@ -156,7 +169,7 @@ impl GameState {
     /// Number of empty cells.
     #[must_use]
     pub fn count_empty_tiles(&self) -> usize {
-        self.board.count_empty()
+        self.0.board.count_empty()
     }
 
     /// Adds a tile in an empty cell and gives its value, 2 or 4; 0, without a draw, if the board is full.
@@ -164,41 +177,35 @@ impl GameState {
     /// Draws `nextInt(number of empty cells)` for the place, counted in reading order, then `nextInt(100)`: below 70
     /// it is a 2.
     pub fn add_tile(&mut self) -> i32 {
-        add_tile(&mut self.board, &mut self.rng).unwrap_or(0)
+        self.0.add_tile().unwrap_or(0)
     }
 
     /// Turns the board a quarter to the left: the last column becomes the first row.
     pub fn rotate_counter_clockwise(&mut self) {
-        self.board = self.board.rotated_counter_clockwise();
+        self.0.board = self.0.board.rotated_counter_clockwise();
     }
 
     /// Whether [`slide_down`](Self::slide_down) would change the board.
     #[must_use]
     pub fn can_slide_down(&self) -> bool {
-        self.board.can_move(Direction::Down)
+        self.0.board.can_move(Direction::Down)
     }
 
     /// Slides the board down and scores what combines. True if the board changed. No tile is added.
     pub fn slide_down(&mut self) -> bool {
-        self.slide(Direction::Down)
-    }
-
-    fn slide(&mut self, direction: Direction) -> bool {
-        let shift = self.board.shift(direction);
-        self.score = self.score.saturating_add(shift.gain);
-        shift.changed
+        self.0.slide(Direction::Down)
     }
 
     /// Whether no direction can be moved in.
     #[must_use]
     pub fn is_game_over(&self) -> bool {
-        self.board.is_over()
+        self.0.is_over()
     }
 
     /// Slides the board in this direction and, if that changed it, adds a tile. True if the board changed; `None` is
     /// no direction and changes nothing.
     pub fn r#move(&mut self, direction: impl Into<Option<Direction>>) -> bool {
-        let moved = direction.into().is_some_and(|direction| self.slide(direction));
+        let moved = direction.into().is_some_and(|direction| self.0.slide(direction));
         if moved {
             self.add_tile();
         }
@@ -209,7 +216,7 @@ impl GameState {
 /// The assignment's `toString`; see [`Look`].
 impl fmt::Display for GameState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Look(&self.board, self.score).fmt(f)
+        self.0.fmt(f)
     }
 }
 
@@ -234,6 +241,18 @@ impl<S: AsRef<[i32]>> fmt::Display for Look<'_, S> {
         }
         Ok(())
     }
+}
+
+/// Board and score of a game's file; see [`GameState::load`].
+///
+/// # Errors
+/// [`ReadError`] if a number is missing, is none or is out of range, or if more follows.
+pub fn read(file: &[u8]) -> Result<(Board, i64), ReadError> {
+    let mut words = Words::new(file);
+    let rows = words.side(1, "the number of rows,")?;
+    let cols = words.side(1, "the number of columns,")?;
+    let score = words.number("the score")?;
+    Ok((words.board(rows, cols)?, score))
 }
 
 /// The text of a game's file; see [`GameState::save`].

@@ -3,13 +3,32 @@
 //! Two start tiles. A new tile draws its place among the empty cells, then its value: 2 in 90 of 100 cases, else 4.
 //! The game is over when nothing can move; every combined tile adds its value to the score; there is no winning tile.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
-use super::text::{Word, Words};
-use super::{MAX_SIDE, ReadError, direction_of_key, key_of_direction, pa4};
+use super::keys::{direction_of_key, key_of_direction};
+use super::pa4::Look;
+use super::position::Position;
+use super::rules::{Draw, Random, Rules, add_2_or_4};
+use super::text::{MAX_SIDE, ReadError, Word, Words};
 use crate::board::{Board, SizeError};
 use crate::direction::Direction;
 use crate::java_random::JavaRandom;
+
+/// The rules of the course.
+pub static RULES: Rules = Rules {
+    name: "PSA3",
+    size: |rows, cols| rows == cols && rows >= MIN_SIZE,
+    set_up: |_| {},
+    start_tiles: START_TILES,
+    draw: Draw::Java(add_random_tile),
+    score: |_, combined| combined,
+    is_over: |board| board.is_over(),
+    has_won: |_| false,
+    tile_after_end: true,
+    look: |board, score, f| Look(board, score).fmt(f),
+    load: read_board,
+    save: save_board,
+};
 
 /// The seed in the course's `Game2048.java`.
 pub const SEED: i64 = 420;
@@ -54,7 +73,7 @@ pub fn add_random_tile<S>(board: &mut Board<S>, random: &mut JavaRandom) -> Opti
 where
     S: AsRef<[i32]> + AsMut<[i32]>,
 {
-    super::add_tile(board, random, TWO_PROBABILITY)
+    add_2_or_4(board, random, TWO_PROBABILITY)
 }
 
 /// The assignment's class `Board`: a grid, its score, and the generator of its tiles.
@@ -71,11 +90,7 @@ where
 /// # Ok::<(), estr2048::board::SizeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameBoard {
-    grid: Board,
-    score: i64,
-    random: JavaRandom,
-}
+pub struct GameBoard(Position);
 
 impl GameBoard {
     /// A new board of `size` × `size` with two tiles and score 0 (`Board(random, boardSize)`).
@@ -86,10 +101,8 @@ impl GameBoard {
         if !(MIN_SIZE..=MAX_SIDE).contains(&size) {
             return Err(SizeError);
         }
-        let mut board = Self { grid: Board::empty(size, size)?, score: 0, random };
-        for _ in 0..START_TILES {
-            board.add_random_tile();
-        }
+        let mut board = Self(Position::new(&RULES, Board::empty(size, size)?, Random::Java(random)));
+        board.0.start();
         Ok(board)
     }
 
@@ -99,17 +112,17 @@ impl GameBoard {
     /// # Errors
     /// [`ReadError`] if a number is missing, is none or is out of range, or if more follows.
     pub fn load(random: JavaRandom, file: &[u8]) -> Result<Self, ReadError> {
-        let mut words = Words::new(file);
-        let size = words.side(MIN_SIZE, "the size of the board,")?;
-        let score = words.number("the score")?;
-        Ok(Self { grid: words.board(size, size)?, score, random })
+        let (grid, score) = read_board(file)?;
+        let mut position = Position::new(&RULES, grid, Random::Java(random));
+        position.combined = score;
+        Ok(Self(position))
     }
 
     /// The text of the board's file (`saveBoard`): size, score, and a line for each row with a blank after every
     /// tile, the last one too.
     #[must_use]
     pub fn save_board(&self) -> String {
-        save_board(&self.grid, self.score)
+        self.0.save()
     }
 
     /// Adds a 2 or a 4 in an empty cell and gives its value; `None`, without a draw, if the board is full
@@ -118,47 +131,56 @@ impl GameBoard {
     /// Draws `nextInt(number of empty cells)` for the place, counted in reading order, then `nextInt(100)`: below 90
     /// it is a 2.
     pub fn add_random_tile(&mut self) -> Option<i32> {
-        add_random_tile(&mut self.grid, &mut self.random)
+        self.0.add_tile()
     }
 
     /// Whether a move in this direction changes anything (`canMove`).
     #[must_use]
     pub fn can_move(&self, direction: Direction) -> bool {
-        self.grid.can_move(direction)
+        self.0.board.can_move(direction)
     }
 
     /// Moves all tiles and scores what combines; false, and nothing changed, if nothing can move that way (`move`).
     /// No tile is added.
     pub fn r#move(&mut self, direction: Direction) -> bool {
-        let shift = self.grid.shift(direction);
-        self.score = self.score.saturating_add(shift.gain);
-        shift.changed
+        self.0.slide(direction)
     }
 
     /// Whether no direction can be moved in (`isGameOver`). A board without tiles counts as over.
     #[must_use]
     pub fn is_game_over(&self) -> bool {
-        self.grid.is_over()
+        self.0.is_over()
     }
 
     /// The cells (`getGrid`).
     #[must_use]
     pub fn grid(&self) -> &Board {
-        &self.grid
+        self.0.board()
     }
 
     /// The score: the sum of all tiles made by combining (`getScore`).
     #[must_use]
     pub fn score(&self) -> i64 {
-        self.score
+        self.0.score()
     }
 }
 
 /// The assignment's `toString`: `Score: N`, then rows of cells five characters wide, an empty one `-`.
 impl fmt::Display for GameBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        pa4::Look(&self.grid, self.score).fmt(f)
+        self.0.fmt(f)
     }
+}
+
+/// Board and score of a board's file; see [`GameBoard::load`].
+///
+/// # Errors
+/// [`ReadError`] if a number is missing, is none or is out of range, or if more follows.
+pub fn read_board(file: &[u8]) -> Result<(Board, i64), ReadError> {
+    let mut words = Words::new(file);
+    let size = words.side(MIN_SIZE, "the size of the board,")?;
+    let score = words.number("the score")?;
+    Ok((words.board(size, size)?, score))
 }
 
 /// The text of a board's file; see [`GameBoard::save_board`]. The size is the number of rows.

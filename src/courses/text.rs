@@ -4,6 +4,11 @@ use std::fmt;
 
 use crate::board::Board;
 
+/// The largest side of a board that is made by a running game or read from a file.
+///
+/// The assignments set no limit. This one keeps a damaged file from asking for all the memory there is.
+pub const MAX_SIDE: usize = 128;
+
 /// Where a file could not be understood, and why.
 ///
 /// It prints as `line:column: message`, so that a file name and a colon before it make the usual form.
@@ -97,13 +102,13 @@ impl<'a> Words<'a> {
     /// The next number, which must be a side of a board.
     ///
     /// # Errors
-    /// If it is not a number from `least` to [`MAX_SIDE`](super::MAX_SIDE).
+    /// If it is not a number from `least` to [`MAX_SIDE`].
     pub fn side(&mut self, least: usize, name: &str) -> Result<usize, ReadError> {
-        let expected = format!("{name} from {least} to {}", super::MAX_SIDE);
+        let expected = format!("{name} from {least} to {}", MAX_SIDE);
         let word = self.clone().next();
         let side = self.number(&expected)?;
         match word {
-            Some(word) if !(least..=super::MAX_SIDE).contains(&side) => Err(word.error(&expected)),
+            Some(word) if !(least..=MAX_SIDE).contains(&side) => Err(word.error(&expected)),
             _ => Ok(side),
         }
     }

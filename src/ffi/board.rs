@@ -1,15 +1,12 @@
 //! The functions on `int game_board[4][4]`.
 
 use std::ffi::c_int;
-use std::fmt::Write;
 
 use super::codes::{ESTR_BAD_DIRECTION, ESTR_BOARD_FULL, ESTR_CELL_UNREACHABLE, ESTR_NULL_POINTER};
 use super::memory;
-use crate::board::Board;
-use crate::board::GameBoard;
-use crate::courses::estr1002::{self, Look, NewCellError};
+use crate::board::{Board, GameBoard};
+use crate::courses::estr1002::{self, NewCellError};
 use crate::direction::Direction;
-use crate::stdio::Stdout;
 use crate::tinymt32::TinyMt32;
 
 /// Answers a question about the caller's board with `answer`, or with an error code.
@@ -171,14 +168,17 @@ pub unsafe extern "C" fn estr_score(game_board: *mut [c_int; 4]) -> i64 {
 /// game_board: 16 ints, game_board[row][col].
 ///
 /// Returns 0 or ESTR_NULL_POINTER (nothing is printed).
+#[cfg(feature = "stdio")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_print_board(game_board: *mut [c_int; 4]) -> c_int {
+    use std::fmt::Write;
+
     // SAFETY: the caller keeps the rule of this module.
     let board: Option<GameBoard> = unsafe { memory::read_board(game_board) };
     let Some(board) = board else {
         return ESTR_NULL_POINTER;
     };
     // C's stdout takes what it is given; its own error flag tells the caller more.
-    let _ = write!(Stdout, "{}", Look(&Board::from(&board)));
+    let _ = write!(crate::stdio::Stdout, "{}", estr1002::Look(&Board::from(&board)));
     0
 }

@@ -1,10 +1,10 @@
 //! Directions and error codes, as C sees them.
 
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::sync::OnceLock;
 
-use crate::courses::MAX_SIDE;
+use crate::courses::{Course, MAX_SIDE};
 use crate::direction::Direction;
-use crate::game::Course;
 
 /// Direction: tiles move towards row 0.
 pub const ESTR_UP: c_int = 0;
@@ -31,7 +31,7 @@ pub const ESTR_BAD_OPTION: c_int = -6;
 pub const ESTR_BAD_WEIGHTS: c_int = -7;
 /// Error: a board or line of that size is not allowed, or has no such row or column.
 pub const ESTR_BAD_SIZE: c_int = -20;
-/// Error: a course is not one of 0, 1, 2, 3, 4.
+/// Error: there is no course of that number.
 pub const ESTR_BAD_COURSE: c_int = -21;
 /// Error: there is not enough memory.
 pub const ESTR_NO_MEMORY: c_int = -22;
@@ -73,7 +73,7 @@ fn message(code: c_int) -> &'static CStr {
         ESTR_BOARD_FULL => c"the board has no empty cell",
         ESTR_CELL_UNREACHABLE => c"the random numbers of this seed never reach an empty cell",
         ESTR_BAD_SIZE => c"a board or line of that size is not allowed, or has no such row or column",
-        ESTR_BAD_COURSE => c"a course must be 0 (ESTR1002), 1 (PSA3), 2 (PA4), 3 (COMP 1020) or 4 (CS 61B)",
+        ESTR_BAD_COURSE => courses(),
         ESTR_NO_MEMORY => c"there is not enough memory",
         ESTR_FILE_ERROR => c"the file cannot be opened, read or written",
         ESTR_BAD_FILE => c"the file is not a saved game",
@@ -82,6 +82,20 @@ fn message(code: c_int) -> &'static CStr {
         ESTR_BAD_WEIGHTS => c"the network file cannot be read, is damaged, or is of another kind",
         _ => c"unknown error code",
     }
+}
+
+/// "a course must be 0 (ESTR1002), ... or 4 (CS 61B)", with all courses that there are.
+fn courses() -> &'static CStr {
+    static TEXT: OnceLock<CString> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let named: Vec<String> =
+            Course::ALL.iter().map(|&course| format!("{} ({})", course as i32, course.rules().name)).collect();
+        let list = match named.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            few => few.concat(),
+        };
+        CString::new(format!("a course must be {list}")).unwrap_or_default()
+    })
 }
 
 /// Says in words what a return value of this library means.

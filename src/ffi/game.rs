@@ -2,17 +2,19 @@
 
 use std::ffi::{CStr, c_char, c_int};
 use std::fmt::Write;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::codes::{
     ESTR_BAD_COURSE, ESTR_BAD_DIRECTION, ESTR_BAD_FILE, ESTR_BAD_SIZE, ESTR_BOARD_FULL, ESTR_CELL_UNREACHABLE,
     ESTR_FILE_ERROR, ESTR_NO_MEMORY, ESTR_NULL_POINTER,
 };
 use super::memory;
+use crate::atomic_file;
+use crate::courses::Course;
 use crate::direction::Direction;
-use crate::game::{Course, Game, GameError};
+use crate::game::{Game, GameError};
 
 /// A running game of one of the five courses. Made by estr_game_new or estr_game_load, freed by estr_game_free, and not
 /// to be used after that. Different games may be used by different threads, one game only by one thread at a time.
@@ -294,8 +296,8 @@ impl Write for Window {
 /// Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
 /// their own. The random numbers and the history are not saved.
 ///
-/// path: the file's name. An old file of that name is replaced once the new one is written whole, by way of a file of
-/// the same name with ".new" behind it; if that fails, the old file is as it was.
+/// path: the file's name. An old file of that name is replaced once the new one is written whole beside it; if that
+/// fails, the old file is as it was. It keeps its permissions, and a link is followed.
 ///
 /// Returns 0, ESTR_FILE_ERROR (errno tells more) or ESTR_NULL_POINTER.
 #[unsafe(no_mangle)]
@@ -304,23 +306,12 @@ pub unsafe extern "C" fn estr_game_save(game: *const EstrGame, path: *const c_ch
     let Some(path) = (unsafe { file_name(path) }) else {
         return ESTR_NULL_POINTER;
     };
-    let save = |game: &Game| match replace(&path, &game.save()) {
+    let save = |game: &Game| match atomic_file::write(&path, game.save()) {
         Ok(()) => 0,
         Err(_) => ESTR_FILE_ERROR,
     };
     // SAFETY: the caller keeps the rule of this module.
     unsafe { ask(game, ESTR_NULL_POINTER, save) }
-}
-
-/// Writes a file beside the old one and puts it in its place. What is no plain file (a terminal, a pipe) is written to
-/// directly.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
-        return fs::write(path, text);
-    }
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
 /// Goes on with a game that estr_game_save saved, or that PSA3's or PA4's own program saved. The random numbers start

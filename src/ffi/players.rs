@@ -6,7 +6,9 @@ use super::codes::{ESTR_NO_DIRECTION, ESTR_NULL_POINTER};
 use super::memory;
 use crate::board::GameBoard;
 use crate::direction::Direction;
-use crate::player::{human, settings};
+#[cfg(feature = "stdio")]
+use crate::player::human;
+use crate::player::settings;
 
 /// # Safety
 /// As for [`memory::read_board`].
@@ -30,6 +32,7 @@ unsafe fn play(game_board: *mut [c_int; 4], choose: fn(&GameBoard) -> Option<Dir
 /// Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board; ESTR_NO_DIRECTION (-1) at the
 /// end of the input, or if no direction changes the board (nothing is read); ESTR_NULL_POINTER (nothing is printed or
 /// read).
+#[cfg(feature = "stdio")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn human_player(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.

@@ -3,8 +3,7 @@
 //! It likes empty cells, large tiles in the order of a snake that starts in a corner, and neighbours that can combine.
 
 use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::board::GameBoard;
+use crate::board::{Board, GameBoard};
 use crate::direction::Direction;
 
 /// Chooses a legal direction on any board, or `None` if there is none.

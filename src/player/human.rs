@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::board::Board;
-use crate::board::GameBoard;
+use crate::board::{Board, GameBoard};
 use crate::courses::estr1002::Look;
 use crate::direction::Direction;
 use crate::stdio::{self, Stdout};

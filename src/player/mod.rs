@@ -2,5 +2,6 @@
 
 pub mod computer;
 pub mod handmade;
+#[cfg(feature = "stdio")]
 pub mod human;
 pub mod settings;

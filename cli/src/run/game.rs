@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use estr2048::Board;
 use estr2048::board::GameBoard;
-use estr2048::courses::estr1002::{self, NewCellError};
+use estr2048::courses::estr1002::Game;
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use serde::{Deserialize, Serialize};
 
@@ -43,8 +42,7 @@ pub fn play(
     parameters: Parameters,
     mut watch: impl FnMut(&GameBoard),
 ) -> Result<GameRecord> {
-    let mut random = TinyMt32::new(seed, parameters);
-    let mut board: GameBoard = [[0; 4]; 4];
+    let mut game: Game = Game::new(TinyMt32::new(seed, parameters));
     let mut record = GameRecord {
         seed,
         score: 0,
@@ -56,32 +54,27 @@ pub fn play(
         times: BTreeMap::new(),
     };
     loop {
-        match estr1002::new_cell(&mut board, &mut random) {
-            Ok(_) => {}
-            Err(NewCellError::Unreachable) => {
-                record.stuck = true;
-                break;
-            }
-            Err(error @ NewCellError::Full) => return Err(error.into()),
-        }
-        watch(&board);
+        watch(game.board());
         let start = Instant::now();
-        let choice = player.choose(&board)?;
+        let choice = player.choose(game.board())?;
         let time = start.elapsed().as_secs_f64();
-        let mut plain = Board::from(&mut board);
         let Some(direction) = choice else {
-            ensure!(plain.is_over(), "seed {seed}: the player gave up on a board that can still move");
+            ensure!(game.is_over(), "seed {seed}: the player gave up on a board that can still move");
             break;
         };
         record.seconds += time;
         record.us_max = record.us_max.max(time * 1e6);
         *record.times.entry(two_digits(time * 1e6)).or_default() += 1;
-        ensure!(plain.shift(direction).changed, "seed {seed}: {} changes nothing", direction.letter());
+        let played = game.play(direction);
+        ensure!(played != Ok(false), "seed {seed}: {} changes nothing", direction.letter());
         record.moves += 1;
+        if played.is_err() {
+            record.stuck = true;
+            break;
+        }
     }
-    let tiles = board.as_flattened();
-    record.score = tiles.iter().map(|&tile| i64::from(tile)).sum();
-    record.tile = tiles.iter().copied().max().unwrap_or(0);
+    record.score = game.score();
+    record.tile = game.board().as_flattened().iter().copied().max().unwrap_or(0);
     Ok(record)
 }
 

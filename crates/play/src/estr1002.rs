@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use estr2048::board::GameBoard;
-use estr2048::courses::estr1002::{Look, new_cell};
+use estr2048::courses::estr1002::{Game, Look};
 use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
 use estr2048::{Board, TinyMt32};
@@ -51,26 +50,22 @@ fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
             return Ok(BAD_SEED.into());
         }
     };
-    let mut random = TinyMt32::new(seed, arguments.tinymt.parameters());
-    let mut board: GameBoard = [[0; 4]; 4];
-    // An empty board has no cell that could be missed; a failure shows as a game that is over, as in ./game.
-    let _ = new_cell(&mut board, &mut random);
-    while !Board::from(&board).is_over() {
-        let Some(direction) = human::choose(&board) else {
-            return finish(&board, "The input ended before the game did.", ExitCode::SUCCESS);
+    let mut game: Game = Game::new(TinyMt32::new(seed, arguments.tinymt.parameters()));
+    while !game.is_over() {
+        let Some(direction) = human::choose(game.board()) else {
+            return finish(&game, "The input ended before the game did.", ExitCode::SUCCESS);
         };
-        Board::from(&mut board).shift(direction);
-        if new_cell(&mut board, &mut random).is_err() {
-            write!(Stdout, "{}", Look(&Board::from(&board)))?;
-            return finish(&board, "The random numbers of this seed never reach an empty cell.", NO_CELL.into());
+        if game.play(direction).is_err() {
+            write!(Stdout, "{}", Look(&Board::from(game.board())))?;
+            return finish(&game, "The random numbers of this seed never reach an empty cell.", NO_CELL.into());
         }
     }
-    write!(Stdout, "{}", Look(&Board::from(&board)))?;
-    finish(&board, "The game is over!", ExitCode::SUCCESS)
+    write!(Stdout, "{}", Look(&Board::from(game.board())))?;
+    finish(&game, "The game is over!", ExitCode::SUCCESS)
 }
 
-fn finish(board: &GameBoard, reason: &str, status: ExitCode) -> anyhow::Result<ExitCode> {
-    write!(Stdout, "Your score is {}.\n{reason}\n", Board::from(board).sum())?;
+fn finish(game: &Game, reason: &str, status: ExitCode) -> anyhow::Result<ExitCode> {
+    write!(Stdout, "Your score is {}.\n{reason}\n", game.score())?;
     Ok(status)
 }
 

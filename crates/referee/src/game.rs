@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use estr2048::board::GameBoard;
 use estr2048::courses::estr1002;
 use estr2048::{Board, Direction, TinyMt32};
 use serde::{Deserialize, Serialize};
@@ -99,20 +98,19 @@ pub fn play(
     let mut player = match Player::start(library, function, &rules.limits) {
         Ok(player) => player,
         Err(failure) => {
-            game.spawn();
             game.fail(&failure, function);
             return game.finish(String::new());
         }
     };
     let start = Instant::now();
     let mut printed = 0;
-    while game.spawn() && !game.is_over() && game.record.moves < rules.most_moves {
+    while !game.rounds.is_over() && game.record.moves < rules.most_moves {
         if rules.game_time.is_some_and(|limit| start.elapsed() >= limit) {
             let seconds = start.elapsed().as_secs_f64();
             game.stop(Verdict::Timeout, format!("The whole game took longer than allowed ({seconds:.1} s)."));
             break;
         }
-        match player.ask(&game.board) {
+        match player.ask(game.rounds.board()) {
             Ok(answer) => {
                 printed += answer.printed;
                 if !game.accept(&answer) {
@@ -128,14 +126,16 @@ pub fn play(
                 break;
             }
         }
-        watch(game.sum());
+        watch(game.rounds.score());
+        if !game.draw() {
+            break;
+        }
     }
     game.finish(player.captured())
 }
 
 struct Game {
-    board: GameBoard,
-    random: TinyMt32,
+    rounds: estr1002::Game,
     record: GameRecord,
 }
 
@@ -161,14 +161,16 @@ impl Game {
             printed: String::new(),
             suspect: false,
         };
-        Self { board: [[0; 4]; 4], random, record }
+        let mut game = Self { rounds: estr1002::Game::new(random), record };
+        game.note(game.rounds.newest());
+        game
     }
 
     /// Adds a cell. False if the random numbers of this seed reach none: the game ends there.
-    fn spawn(&mut self) -> bool {
-        match estr1002::new_cell(&mut self.board, &mut self.random) {
+    fn draw(&mut self) -> bool {
+        match self.rounds.draw() {
             Ok(cell) => {
-                self.record.spawns.push(char::from_digit(cell as u32, 16).unwrap_or('?'));
+                self.note(Some(cell));
                 true
             }
             Err(error) => {
@@ -178,12 +180,9 @@ impl Game {
         }
     }
 
-    fn sum(&self) -> i64 {
-        Board::from(&self.board).sum()
-    }
-
-    fn is_over(&self) -> bool {
-        Board::from(&self.board).is_over()
+    /// Keeps a drawn cell.
+    fn note(&mut self, cell: Option<usize>) {
+        self.record.spawns.extend(cell.and_then(|cell| char::from_digit(cell as u32, 16)));
     }
 
     fn flag(&mut self, flag: Flag, text: String) {
@@ -230,11 +229,11 @@ impl Game {
             );
             return false;
         };
-        if !Board::from(&mut self.board).shift(direction).changed {
+        if !self.rounds.slide(direction) {
             self.record.returned = Some(answer.value);
             let legal: Vec<String> = Direction::ALL
                 .into_iter()
-                .filter(|&other| Board::from(&self.board).can_move(other))
+                .filter(|&other| Board::from(self.rounds.board()).can_move(other))
                 .map(|other| format!("{} ({})", other.number(), name(other)))
                 .collect();
             self.stop(
@@ -275,10 +274,11 @@ impl Game {
             let number = self.number();
             self.flag(Flag::Printed, format!("It printed, first in move {number}. A player must not print."));
         }
-        self.record.sum = self.sum();
+        self.record.sum = self.rounds.score();
         self.record.score = self.record.sum;
-        self.record.tile = self.board.as_flattened().iter().copied().max().unwrap_or(0);
-        self.record.board.copy_from_slice(self.board.as_flattened());
+        let cells = self.rounds.board().as_flattened();
+        self.record.tile = cells.iter().copied().max().unwrap_or(0);
+        self.record.board.copy_from_slice(cells);
         self.record.printed = printed;
         self.record
     }

@@ -1,11 +1,12 @@
 //! A network in training on disk: a Zstandard stream of the magic, the shape, the counters, and for every stage its
 //! weights with the sums of temporal coherence learning, three 32-bit floats each, little endian.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use estr2048::atomic_file::AtomicFile;
 use estr2048::network::Shape;
 
 use super::tables::Tables;
@@ -22,9 +23,9 @@ pub struct Progress {
 
 /// Writes a checkpoint; a file of that name is replaced only when the new one is complete.
 pub fn save(path: &Path, tables: &Tables, progress: Progress) -> Result<()> {
-    let partial = path.with_extension("partial");
-    let file = File::create(&partial).with_context(|| partial.display().to_string())?;
-    let mut out = BufWriter::with_capacity(1 << 20, zstd::Encoder::new(file, 1)?.auto_finish());
+    let name = || path.display().to_string();
+    let file = AtomicFile::create(path).with_context(name)?;
+    let mut out = BufWriter::with_capacity(1 << 20, zstd::Encoder::new(file, 1)?);
     let shape = tables.shape();
     out.write_all(MAGIC)?;
     let tuples = shape.tuples();
@@ -43,9 +44,8 @@ pub fn save(path: &Path, tables: &Tables, progress: Progress) -> Result<()> {
             out.write_all(&value.to_le_bytes())?;
         }
     }
-    out.flush()?;
-    drop(out);
-    fs::rename(&partial, path).with_context(|| path.display().to_string())
+    let packed = out.into_inner().map_err(|error| error.into_error()).with_context(name)?;
+    packed.finish().and_then(AtomicFile::finish).with_context(name)
 }
 
 /// Reads a checkpoint. With `bounds`, the network is divided into these stages: each begins with the weights of the

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use estr2048::Bitboard;
-use estr2048::courses::estr1002::draw_empty_cell;
-use estr2048::network::Evaluate;
-use estr2048::network::{Network, Shape, encode};
+use estr2048::courses::estr1002::Game;
+use estr2048::network::{Evaluate, Network, Shape, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
+use estr2048::{Bitboard, atomic_file};
 
 use crate::checkpoint;
 use crate::tables::{Tables, Weight};
@@ -152,7 +151,7 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let steps = vec![arguments.step; shape.stages()];
     let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
     let bytes = encode(&shape, &steps, weight, compress);
-    std::fs::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
+    atomic_file::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
     println!("weights   {} kept, {} dropped, {} clipped", weights.kept, weights.dropped, weights.clipped);
     println!("stages    {} ({:?})", shape.stages(), shape.bounds());
     println!("file      {} bytes", bytes.len());
@@ -169,14 +168,11 @@ fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
     let mut search = Search::new(1);
     let mut scores = Vec::new();
     for seed in 1..=games {
-        let mut random = TinyMt32::new(seed, Parameters::ZERO);
-        let mut board = Bitboard::default();
-        while let Some(cell) = draw_empty_cell(&mut random, |cell| board.code(cell) == 0) {
-            board = board.with_two(cell);
-            let Some(decision) = search.decide(network, board, Limit::Budget(1)) else { break };
-            board = board.moved(decision.direction);
-        }
-        scores.push(board.sum() as f64);
+        let mut game: Game<Bitboard> = Game::new(TinyMt32::new(seed, Parameters::ZERO));
+        while let Some(decision) = search.decide(network, *game.board(), Limit::Budget(1))
+            && game.play(decision.direction).is_ok()
+        {}
+        scores.push(game.score() as f64);
     }
     let count = f64::from(games);
     let mean = scores.iter().sum::<f64>() / count;
