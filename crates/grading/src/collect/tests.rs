@@ -21,10 +21,12 @@ fn folder(entries: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in entries {
         let path = folder.path().join("class").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        if !name.ends_with('/') {
-            fs::write(path, bytes).unwrap();
+        if name.ends_with('/') {
+            fs::create_dir_all(path).unwrap();
+            continue;
         }
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
     }
     folder
 }
