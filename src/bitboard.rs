@@ -6,6 +6,7 @@
 //! code of its own: its cell holds code 15, and one bit of `top` says which of the cells with code 15 it is.
 
 use crate::direction::Direction;
+use crate::symmetry::{mirrored, transposed};
 
 /// The highest sum of tiles that a 4×4 game with only 2s can reach: 2 + 4 + ... + 65536.
 pub const MAX_SUM: i64 = 131_070;
@@ -230,7 +231,7 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub fn mirrored(self) -> Self {
-        self.map_cells(reversed_rows, |cell| cell / 4 * 4 + 3 - cell % 4)
+        self.map_cells(mirrored, |cell| cell / 4 * 4 + 3 - cell % 4)
     }
 
     fn map_cells(self, cells: impl Fn(u64) -> u64, place: impl Fn(u32) -> u32) -> Self {
@@ -351,18 +352,4 @@ fn moved_right(cells: u64) -> u64 {
 fn each_row(cells: u64, table: &[u16; 1 << 16]) -> u64 {
     let row = |shift: u32| u64::from(table[(cells >> shift) as u16 as usize]) << shift;
     row(0) | row(16) | row(32) | row(48)
-}
-
-/// Rows become columns: cells are exchanged in 2×2 blocks, then the blocks themselves.
-#[inline]
-const fn transposed(x: u64) -> u64 {
-    let x = x & 0xf0f0_0f0f_f0f0_0f0f | (x & 0x0000_f0f0_0000_f0f0) << 12 | (x & 0x0f0f_0000_0f0f_0000) >> 12;
-    x & 0xff00_ff00_00ff_00ff | (x & 0x00ff_00ff_0000_0000) >> 24 | (x & 0x0000_0000_ff00_ff00) << 24
-}
-
-/// The four cells of every row in reverse order.
-#[inline]
-const fn reversed_rows(x: u64) -> u64 {
-    let x = (x & 0x00ff_00ff_00ff_00ff) << 8 | (x & 0xff00_ff00_ff00_ff00) >> 8;
-    (x & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (x & 0xf0f0_f0f0_f0f0_f0f0) >> 4
 }

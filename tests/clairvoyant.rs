@@ -15,8 +15,8 @@ use estr2048::courses::estr1002::{Game, draw_cell};
 use estr2048::network::Evaluate;
 use estr2048::{Bitboard, Board, Direction, JavaRandom, Parameters, TinyMt32};
 use proptest::prelude::*;
-use support::data;
 use support::games::whole_games;
+use support::{data, heavy};
 
 fn moved(board: &GameBoard, direction: Direction) -> Option<GameBoard> {
     let mut moved = *board;
@@ -72,11 +72,11 @@ fn seeds_of_the_recorded_games() {
 
 #[test]
 fn a_large_seed_is_found_in_pieces() {
-    let seed = 2_000_000_011;
+    let seed = 200_000_003;
     let mut recovery = recovery_of(&tinymt_boards(seed, Parameters::OFFICIAL, 22), &[Parameters::OFFICIAL]);
     let mut pieces = 0;
     while recovery.trusted().is_none() && !recovery.is_complete() {
-        recovery.search(2, Some(Instant::now() + Duration::from_millis(50)));
+        recovery.search(2, Some(Instant::now() + Duration::from_millis(5)));
         pieces += 1;
     }
     assert_eq!(recovery.trusted().map(|found| found.seed), Some(seed));
@@ -104,6 +104,9 @@ fn cells_of_c_rand_have_no_seed() {
 
 #[test]
 fn cells_of_java_util_random_have_no_seed() {
+    if !heavy("all 2^32 seeds with the official parameters") {
+        return;
+    }
     let mut random = JavaRandom::new(1234);
     let mut draw = || random.next_int_below(4).unwrap() as usize;
     has_no_seed(&boards_of(22, 1, || draw() * 4 + draw()), Parameters::OFFICIAL);
@@ -145,6 +148,11 @@ proptest! {
         let positions = positions_after(&mut Stream::new(seed, parameters), &observations(&boards));
         prop_assert!(positions.contains(&draws), "{positions:?} without {draws}");
     }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
 
     /// Small seeds are found whole, with either set.
     #[test]
@@ -230,9 +238,10 @@ fn plans_go_on_from_the_moves_that_were_played() {
 #[test]
 fn a_degenerate_seed_has_an_end() {
     let mut planner = planner(33_914, 4);
-    let end = Instant::now() + Duration::from_secs(20);
-    while planner.state().deaths < 2 && Instant::now() < end {
-        planner.step(&Roomy);
+    for _ in 0..20_000 {
+        if planner.state().deaths < 2 {
+            planner.step(&Roomy);
+        }
     }
     let line = planner.line();
     assert!(planner.state().deaths > 0);

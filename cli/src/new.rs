@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use estr2048_grading::template::FILES;
+use estr2048_toolbox::template::FILES;
 
 /// Write a template of a computer player: aiplayer_<id>.c and .h, a test driver, and a cheat sheet.
 #[derive(Debug, clap::Args)]

@@ -2,7 +2,7 @@
 //!
 //! A new player is one type that implements [`Player`] and one line in [`make`].
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use estr2048::search::{Limit, MAX_THREADS};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
 
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 use estr2048_referee::student::{self, Student};
 
 /// Somebody who plays one game: sees boards, names directions.
@@ -98,9 +99,14 @@ pub fn make(name: &str, effort: &Effort, seed: u32) -> Result<Box<dyn Player>> {
         "fair" => Box::new(effort.computer()?),
         "hand-made" => Box::new(Computer::new(None, effort.of_computer()?)),
         "random" => Box::new(Random(TinyMt32::new(!seed, Parameters::OFFICIAL))),
+        #[cfg(all(feature = "sandbox", target_os = "linux"))]
         _ if name.ends_with(".c") => {
             let time = effort.move_ms.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose()?;
-            Box::new(Student::of(Path::new(name), time)?.start()?)
+            Box::new(Student::of(name.as_ref(), time)?.start()?)
+        }
+        #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+        _ if name.ends_with(".c") => {
+            bail!("a student's file can be locked up only on Linux, by a build with `sandbox`")
         }
         _ => bail!("there is no player {name:?}; there are {} and a student's FILE.c", NAMES.join(", ")),
     })
@@ -112,6 +118,7 @@ impl Player for Computer {
     }
 }
 
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
 impl Player for student::Game {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
         // A student is never asked on a board without a move: the assignment's program does not ask either.

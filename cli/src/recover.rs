@@ -12,7 +12,7 @@ use estr2048::clairvoyant::recover::{BITS_TO_SEARCH, BITS_TO_TRUST, PARAMETER_SE
 use estr2048::tinymt32::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use estr2048_play::tinymt::Tinymt;
+use crate::tinymt::Tinymt;
 use estr2048_toolbox::position;
 
 /// Find the seed of a game from its boards

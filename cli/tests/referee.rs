@@ -6,17 +6,48 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const ZOO_ID: &str = "1155000000";
 
-fn zoo(part: &str) -> Vec<PathBuf> {
+fn zoo(part: &str, extension: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/zoo").join(part);
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    files.retain(|path| path.extension().is_some_and(|found| found == extension));
     files.sort();
-    assert!(files.len() >= 15, "the zoo is empty");
     files
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+/// The basic programs of the zoo by name: the whole ones, and those that are written as a difference to the correct one.
+fn basic_programs() -> Vec<(String, String)> {
+    let read = |path: PathBuf| (name_of(&path), fs::read_to_string(path).unwrap());
+    let mut programs: Vec<_> = zoo("basic", "c").into_iter().map(read).collect();
+    let correct = programs.iter().find(|(name, _)| name == "correct").unwrap().1.clone();
+    programs.extend(zoo("basic", "diff").into_iter().map(read).map(|(name, diff)| {
+        let text = patched(&correct, &diff);
+        (name, text)
+    }));
+    assert!(programs.len() >= 20, "the zoo is empty");
+    programs
+}
+
+/// A text with a unified difference applied to it. Each of its parts must fit one place alone.
+fn patched(text: &str, diff: &str) -> String {
+    let mut text = text.to_string();
+    for part in diff.split("\n@@ ").skip(1) {
+        let side = |mark: char| {
+            let lines = part.lines().skip(1).filter(|line| line.starts_with([' ', mark]));
+            lines.map(|line| format!("{}\n", &line[1..])).collect::<String>()
+        };
+        let (old, new) = (side('-'), side('+'));
+        assert_eq!(text.matches(&old).count(), 1, "{part}");
+        text = text.replacen(&old, &new, 1);
+    }
+    text
 }
 
 /// What stands after `key:` in the first lines of a zoo file.
@@ -43,8 +74,8 @@ fn class_of_players(folder: &Path, copies: usize, wanted: impl Fn(&str) -> bool)
     fs::create_dir_all(folder).unwrap();
     let mut class = BTreeMap::new();
     for _ in 0..copies {
-        for path in zoo("player") {
-            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        for path in zoo("player", "c") {
+            let name = name_of(&path);
             if !wanted(&name) {
                 continue;
             }
@@ -223,13 +254,9 @@ fn a_killed_run_is_continued_without_losing_or_repeating_a_game() {
 
     let journal = folder.path().join("cut/journal.jsonl");
     let mut child = grade("cut", &[]).process_group(0).spawn().unwrap();
-    let start = Instant::now();
     let games = |journal: &Path| fs::read_to_string(journal).unwrap_or_default().matches("\"event\":\"game\"").count();
     while games(&journal) < 10 {
-        assert!(
-            child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120),
-            "the run ended too early"
-        );
+        assert!(child.try_wait().unwrap().is_none(), "the run ended too early");
         std::thread::sleep(Duration::from_millis(20));
     }
     child.kill().unwrap();
@@ -265,14 +292,12 @@ fn every_basic_program_of_the_zoo_gets_its_verdict_and_cause() {
     let class = folder.path().join("class");
     fs::create_dir_all(&class).unwrap();
     let mut expected = BTreeMap::new();
-    for (number, path) in zoo("basic").into_iter().enumerate() {
+    for (number, (name, text)) in basic_programs().into_iter().enumerate() {
         let id = (1_155_100_001 + number).to_string();
-        let text = fs::read_to_string(&path).unwrap();
         let mut zip = zip::ZipWriter::new(fs::File::create(class.join(format!("basic_{id}.zip"))).unwrap());
         zip.start_file("main.c", zip::write::SimpleFileOptions::default()).unwrap();
         zip.write_all(text.as_bytes()).unwrap();
         zip.finish().unwrap();
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         expected.insert(id, (name, note(&text, "expect"), note(&text, "cause")));
     }
     let out = folder.path().join("out");

@@ -183,6 +183,80 @@ pub fn read_board(file: &[u8]) -> Result<(Board, i64), ReadError> {
     Ok((words.board(size, size)?, score))
 }
 
+/// The assignment's class `GameManager`: a game that keeps a record of its commands, and can repeat one.
+///
+/// ```
+/// use estr2048::Direction;
+/// use estr2048::courses::psa3::{GameManager, SEED};
+///
+/// let mut game = GameManager::new(4, SEED)?;
+/// for direction in [Direction::Right, Direction::Down, Direction::Right] {
+///     game.play(direction);
+/// }
+/// let record = game.record().expect("a game that was begun here has a record");
+/// assert_eq!(record.to_string(), "4 dsd");
+/// assert_eq!(GameManager::replay(&record)?, game);
+/// # Ok::<(), estr2048::board::SizeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameManager {
+    board: GameBoard,
+    record: Option<Record>,
+}
+
+impl GameManager {
+    /// A new game.
+    ///
+    /// # Errors
+    /// [`SizeError`] if `size` is not from 2 to [`MAX_SIDE`].
+    pub fn new(size: usize, seed: i64) -> Result<Self, SizeError> {
+        let board = GameBoard::new(JavaRandom::new(seed), size)?;
+        Ok(Self { board, record: Some(Record { size, seed, moves: Vec::new() }) })
+    }
+
+    /// Goes on with a board. How it came about is not known, so there is no record.
+    #[must_use]
+    pub fn go_on(board: GameBoard) -> Self {
+        Self { board, record: None }
+    }
+
+    /// The game of a record, all its commands played.
+    ///
+    /// # Errors
+    /// [`SizeError`] if the record's size is not from 2 to [`MAX_SIDE`].
+    pub fn replay(record: &Record) -> Result<Self, SizeError> {
+        let mut game = Self::new(record.size, record.seed)?;
+        for &direction in &record.moves {
+            game.play(direction);
+        }
+        Ok(game)
+    }
+
+    /// Makes a move and, if it changed the board, adds a tile. True if it changed. The command is recorded either way.
+    pub fn play(&mut self, direction: Direction) -> bool {
+        if let Some(record) = &mut self.record {
+            record.moves.push(direction);
+        }
+        let changed = self.board.r#move(direction);
+        if changed {
+            self.board.add_random_tile();
+        }
+        changed
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &GameBoard {
+        &self.board
+    }
+
+    /// The record of a game that was begun here.
+    #[must_use]
+    pub fn record(&self) -> Option<&Record> {
+        self.record.as_ref()
+    }
+}
+
 /// The text of a board's file; see [`GameBoard::save_board`]. The size is the number of rows.
 #[must_use]
 pub fn save_board<S: AsRef<[i32]>>(grid: &Board<S>, score: i64) -> String {

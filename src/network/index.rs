@@ -2,6 +2,7 @@
 //! one, with shifts elsewhere. Both give the same indices.
 
 use super::shape::{MAX_TUPLES, Shape, Tuple};
+use crate::symmetry::symmetries;
 
 /// The most weights that make up one value: eight symmetries of every tuple.
 pub const MAX_LOOKUPS: usize = 8 * MAX_TUPLES;
@@ -112,31 +113,4 @@ fn fill(shape: &Shape, cells: u64, out: &mut [u32; MAX_LOOKUPS], index: impl Fn(
 fn portable(tuple: &Tuple, cells: u64) -> usize {
     let codes = tuple.shifts.iter().rev();
     codes.fold(0, |index, shift| index << 4 | (cells >> shift & 0xf) as usize)
-}
-
-/// The eight symmetric views of a packed board.
-#[inline(always)]
-fn symmetries(cells: u64) -> [u64; 8] {
-    let transposed = transpose(cells);
-    let [a, b] = [cells, mirror(cells)];
-    let [c, d] = [transposed, mirror(transposed)];
-    [a, b, flip(a), flip(b), c, d, flip(c), flip(d)]
-}
-
-#[inline(always)]
-fn transpose(x: u64) -> u64 {
-    let x = x & 0xf0f0_0f0f_f0f0_0f0f | (x & 0x0000_f0f0_0000_f0f0) << 12 | (x & 0x0f0f_0000_0f0f_0000) >> 12;
-    x & 0xff00_ff00_00ff_00ff | (x & 0x00ff_00ff_0000_0000) >> 24 | (x & 0x0000_0000_ff00_ff00) << 24
-}
-
-#[inline(always)]
-fn mirror(x: u64) -> u64 {
-    let x = (x & 0x00ff_00ff_00ff_00ff) << 8 | (x & 0xff00_ff00_ff00_ff00) >> 8;
-    (x & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (x & 0xf0f0_f0f0_f0f0_f0f0) >> 4
-}
-
-#[inline(always)]
-fn flip(x: u64) -> u64 {
-    let x = x.rotate_left(32);
-    (x & 0x0000_ffff_0000_ffff) << 16 | (x & 0xffff_0000_ffff_0000) >> 16
 }

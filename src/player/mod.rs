@@ -5,3 +5,4 @@ pub mod handmade;
 #[cfg(feature = "stdio")]
 pub mod human;
 pub mod settings;
+pub mod signature;

@@ -177,7 +177,7 @@ static void new_cells(void)
         for (j = 0; j < 4; j++)
             full[i][j] = last[i][j] = 7;
     assert(estr_new_cell(full, &state) == ESTR_BOARD_FULL);
-    assert(estr_new_cell((int(*)[4])read_only, &state) == ESTR_BOARD_FULL);
+    assert(estr_new_cell((int (*)[4])read_only, &state) == ESTR_BOARD_FULL);
     last[3][2] = 0;
     /* Never seeded, so every number is 0 and every draw the corner. */
     assert(estr_new_cell(last, &state) == ESTR_CELL_UNREACHABLE);
@@ -195,7 +195,7 @@ static void misaligned_memory(void)
 
     assert(memory != NULL);
     memcpy(odd, game_board, sizeof game_board);
-    assert(estr_move((int(*)[4])odd, ESTR_LEFT) == 1);
+    assert(estr_move((int (*)[4])odd, ESTR_LEFT) == 1);
     memcpy(game_board, odd, sizeof game_board);
     assert(game_board[0][0] == 4 && game_board[0][1] == 0);
     free(memory);

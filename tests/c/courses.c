@@ -115,7 +115,8 @@ static void psa3(void)
     {
         char expected[64];
 
-        sprintf(expected, "2\n%d\n%d %d \n%d %d \n", (int)estr_game_score(game), cells[0], cells[1], cells[2], cells[3]);
+        sprintf(expected, "2\n%d\n%d %d \n%d %d \n", (int)estr_game_score(game), cells[0], cells[1], cells[2],
+                cells[3]);
         assert(strcmp(text, expected) == 0);
     }
     assert(estr_game_load(ESTR_COURSE_PSA3, name, 420, &loaded) == 0);
@@ -160,8 +161,9 @@ static void cs61b(void)
     estr_game *game = start(ESTR_COURSE_CS61B, 4, 4, 5);
 
     expect_cells(game, first, 16);
-    expect_text(game, "\n[\n|    |    |    |    |\n|    |    |    |    |\n|    |    |    |    |\n|    |    |   2|    |\n"
-                      "] 0 (game is not over) \n");
+    expect_text(game,
+                "\n[\n|    |    |    |    |\n|    |    |    |    |\n|    |    |    |    |\n|    |    |   2|    |\n"
+                "] 0 (game is not over) \n");
     assert(estr_game_set_cells(game, almost, 16) == 0);
     assert(estr_game_has_won(game) == 0 && estr_game_is_over(game) == 0);
     assert(estr_game_move(game, ESTR_LEFT) == 1);
@@ -245,10 +247,17 @@ static void java_random(void)
 static void sizes(void)
 {
     static const int bad[][3] = {
-        { ESTR_COURSE_ESTR1002, 4, 5 }, { ESTR_COURSE_ESTR1002, 3, 3 },       { ESTR_COURSE_PSA3, 1, 1 },
-        { ESTR_COURSE_PSA3, 3, 4 },     { ESTR_COURSE_PA4, 0, 4 },            { ESTR_COURSE_PA4, 4, -1 },
-        { ESTR_COURSE_PA4, 129, 1 },    { ESTR_COURSE_PA4, INT_MAX, INT_MAX }, { ESTR_COURSE_COMP1020, 2, 3 },
-        { ESTR_COURSE_CS61B, 129, 129 }, { ESTR_COURSE_CS61B, INT_MIN, INT_MIN },
+        { ESTR_COURSE_ESTR1002, 4, 5 },
+        { ESTR_COURSE_ESTR1002, 3, 3 },
+        { ESTR_COURSE_PSA3, 1, 1 },
+        { ESTR_COURSE_PSA3, 3, 4 },
+        { ESTR_COURSE_PA4, 0, 4 },
+        { ESTR_COURSE_PA4, 4, -1 },
+        { ESTR_COURSE_PA4, 129, 1 },
+        { ESTR_COURSE_PA4, INT_MAX, INT_MAX },
+        { ESTR_COURSE_COMP1020, 2, 3 },
+        { ESTR_COURSE_CS61B, 129, 129 },
+        { ESTR_COURSE_CS61B, INT_MIN, INT_MIN },
     };
     estr_game *game;
     size_t i;

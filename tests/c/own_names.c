@@ -25,14 +25,10 @@ void play(void);
 static int *cell(int direction, int i, int k)
 {
     switch (direction) {
-    case 0:
-        return &board[k][i];
-    case 1:
-        return &board[3 - k][i];
-    case 2:
-        return &board[i][k];
-    default:
-        return &board[i][3 - k];
+    case 0: return &board[k][i];
+    case 1: return &board[3 - k][i];
+    case 2: return &board[i][k];
+    default: return &board[i][3 - k];
     }
 }
 
@@ -129,14 +125,10 @@ int human_player(int game_board[4][4])
         if (scanf(" %c", &command) != 1)
             return -1;
         switch (command) {
-        case 'U':
-            return 0;
-        case 'D':
-            return 1;
-        case 'L':
-            return 2;
-        case 'R':
-            return 3;
+        case 'U': return 0;
+        case 'D': return 1;
+        case 'L': return 2;
+        case 'R': return 3;
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod games;
 pub mod program;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A file below `tests/data`, as text.
@@ -16,6 +17,17 @@ pub fn data(name: &str) -> String {
 /// The top level of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// Whether the heavy proofs are wanted, as by `make test-all`; says aloud what is left out otherwise.
+pub fn heavy(what: &str) -> bool {
+    let wanted = std::env::var_os("ESTR_TEST_ALL").is_some();
+    if !wanted {
+        // Past the test harness, which keeps what passing tests print to itself.
+        let name = std::thread::current().name().unwrap_or("a test").to_owned();
+        let _ = writeln!(std::io::stderr(), "SKIPPED in {name}: {what}; `make test-all` does it");
+    }
+    wanted
 }
 
 /// A 4×4 board from the vectors' form: rows by `/`, cells by `,`.

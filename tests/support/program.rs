@@ -69,11 +69,22 @@ fn row(line: &str) -> Vec<i32> {
     inner.split('|').map(cell).collect()
 }
 
+/// A compiler; for gcc the one that the variable CC names, if it is set, with its CFLAGS.
+fn compiler_named(name: &str) -> Command {
+    let target = env!("BUILD_TARGET");
+    let mut compiler = cc::Build::new();
+    compiler.target(target).host(target).opt_level(0).no_default_flags(true).cargo_output(false);
+    match name {
+        "gcc" if std::env::var_os("CC").is_some() => compiler.get_compiler().to_command(),
+        _ => compiler.compiler(name).get_compiler().to_command(),
+    }
+}
+
 /// Compiles a program from tests/c against the built library, with the strictest warnings as errors.
 pub fn compile(compiler: &[&str], source: &Path, into: &Path) -> PathBuf {
     build();
     let binary = into.join(source.file_stem().unwrap()).with_extension(compiler.join("_"));
-    let output = Command::new(compiler[0])
+    let output = compiler_named(compiler[0])
         .args(&compiler[1..])
         .args(["-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
         .arg(format!("-DSTUDENT_ID={STUDENT_ID}"))

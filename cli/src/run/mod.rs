@@ -7,6 +7,7 @@ mod summary;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -14,11 +15,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::board::GameBoard;
+use estr2048_toolbox::range;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::players::{self, Effort};
-use estr2048_play::tinymt::Tinymt;
-pub use game::GameRecord;
+use crate::tinymt::Tinymt;
+use game::GameRecord;
 use sample::Sample;
 
 /// Play many games and report scores, reach rates and times.
@@ -30,9 +32,9 @@ pub struct Run {
     /// Number of games [default: all seeds]
     #[arg(long, value_name = "N")]
     games: Option<usize>,
-    /// Seeds of the games, the second one included
-    #[arg(long, value_name = "A..B", default_value = "1..100", value_parser = parse_seeds)]
-    seeds: (u32, u32),
+    /// Seeds of the games, the last one included
+    #[arg(long, value_name = "A..B", default_value = "1..100", value_parser = range::parse)]
+    seeds: RangeInclusive<u32>,
     /// Parameters of TinyMT32
     #[arg(long, default_value = "zero")]
     tinymt: Tinymt,
@@ -51,17 +53,10 @@ pub struct Run {
     effort: Effort,
 }
 
-pub fn parse_seeds(text: &str) -> Result<(u32, u32), String> {
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let number = |text: &str| text.trim_start_matches('=').parse::<u32>().map_err(|error| format!("{text:?}: {error}"));
-    let (first, last) = (number(first)?, number(last)?);
-    if first > last { Err(format!("{first} is above {last}")) } else { Ok((first, last)) }
-}
-
 /// Runs the games that are not in the file yet.
 pub fn run(arguments: &Run) -> Result<ExitCode> {
     ensure!(arguments.jobs > 0, "--jobs must be at least 1");
-    let seeds = (arguments.seeds.0..=arguments.seeds.1).take(arguments.games.unwrap_or(usize::MAX));
+    let seeds = arguments.seeds.clone().take(arguments.games.unwrap_or(usize::MAX));
     let seeds: BTreeSet<u32> = seeds.collect();
     let mut records = match &arguments.out {
         Some(path) if path.exists() => read_records(path)?,

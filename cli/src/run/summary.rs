@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use estr2048_toolbox::statistics::{Mean, rate_ci95};
 use serde::Serialize;
 
-use super::GameRecord;
+use super::game::GameRecord;
 
 /// Tiles whose reach rates are given.
 const TILES: [i32; 6] = [2048, 4096, 8192, 16384, 32768, 65536];
@@ -18,16 +19,20 @@ const SUMS: [i64; 4] = [49152, 57344, 61440, 64512];
 pub struct Summary {
     games: usize,
     mean: f64,
-    /// Half the width of the 95 % interval of the mean.
-    ci95: f64,
+    /// Half the width of the 95 % interval of the mean, if there are at least two games.
+    ci95: Option<f64>,
     median: i64,
     min: i64,
     min_seed: u32,
     max: i64,
     /// Share of the games that made this tile.
     tiles: BTreeMap<i32, f64>,
+    /// The 95 % intervals of these shares.
+    tiles_ci95: BTreeMap<i32, (f64, f64)>,
     /// Share of the games whose sum came so far.
     sums: BTreeMap<i64, f64>,
+    /// The 95 % intervals of these shares.
+    sums_ci95: BTreeMap<i64, (f64, f64)>,
     /// Games that stopped because the generator never reached an empty cell.
     stuck: usize,
     moves_per_s: f64,
@@ -44,24 +49,24 @@ impl Summary {
         let worst = records.iter().min_by_key(|record| record.score)?;
         let mut scores: Vec<i64> = records.iter().map(|record| record.score).collect();
         scores.sort_unstable();
-        let mean = scores.iter().sum::<i64>() as f64 / games as f64;
-        let variance =
-            scores.iter().map(|&score| (score as f64 - mean).powi(2)).sum::<f64>() / (games - 1).max(1) as f64;
+        let mean = Mean::of(&scores.iter().map(|&score| score as f64).collect::<Vec<_>>());
         let share = |count: usize| count as f64 / games as f64;
-        let made = |tile: i32| share(records.iter().filter(|record| record.tile >= tile).count());
-        let reached = |sum: i64| share(scores.iter().filter(|&&score| score >= sum).count());
+        let made = |tile: i32| records.iter().filter(|record| record.tile >= tile).count();
+        let reached = |sum: i64| scores.iter().filter(|&&score| score >= sum).count();
         let moves: u64 = records.iter().map(|record| record.moves).sum();
         let seconds: f64 = records.iter().map(|record| record.seconds).sum();
         Some(Self {
             games,
-            mean,
-            ci95: 1.96 * (variance / games as f64).sqrt(),
+            mean: mean.mean,
+            ci95: mean.ci95(),
             median: (scores[(games - 1) / 2] + scores[games / 2]) / 2,
             min: worst.score,
             min_seed: worst.seed,
             max: scores[games - 1],
-            tiles: TILES.into_iter().map(|tile| (tile, made(tile))).collect(),
-            sums: SUMS.into_iter().map(|sum| (sum, reached(sum))).collect(),
+            tiles: TILES.into_iter().map(|tile| (tile, share(made(tile)))).collect(),
+            tiles_ci95: TILES.into_iter().map(|tile| (tile, rate_ci95(made(tile), games))).collect(),
+            sums: SUMS.into_iter().map(|sum| (sum, share(reached(sum)))).collect(),
+            sums_ci95: SUMS.into_iter().map(|sum| (sum, rate_ci95(reached(sum), games))).collect(),
             stuck: records.iter().filter(|record| record.stuck).count(),
             moves_per_s: moves as f64 / seconds,
             us_mean: seconds * 1e6 / moves as f64,
@@ -92,18 +97,24 @@ fn percentile(records: &[GameRecord], share: f64) -> f64 {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "games     {}", self.games)?;
-        writeln!(f, "mean      {:.0} ± {:.0} (95 %)", self.mean, self.ci95)?;
+        match self.ci95 {
+            Some(ci95) => writeln!(f, "mean      {:.0} ± {ci95:.0} (95 %)", self.mean)?,
+            None => writeln!(f, "mean      {:.0} (one game tells nothing about the next)", self.mean)?,
+        }
         writeln!(f, "median    {}", self.median)?;
         writeln!(f, "min       {} (seed {})", self.min, self.min_seed)?;
         writeln!(f, "max       {}", self.max)?;
         if self.stuck > 0 {
             writeln!(f, "stuck     {} (the generator never reached an empty cell)", self.stuck)?;
         }
-        for (tile, rate) in &self.tiles {
-            writeln!(f, "tile {tile:5}     {:5.1} %", rate * 100.0)?;
+        let percent = |rate: f64, (low, high): (f64, f64)| {
+            format!("{:5.1} %  ({:.1} to {:.1})", rate * 100.0, low * 100.0, high * 100.0)
+        };
+        for (tile, &rate) in &self.tiles {
+            writeln!(f, "tile {tile:5}     {}", percent(rate, self.tiles_ci95[tile]))?;
         }
-        for (sum, rate) in &self.sums {
-            writeln!(f, "sum >= {sum:5}   {:5.1} %", rate * 100.0)?;
+        for (sum, &rate) in &self.sums {
+            writeln!(f, "sum >= {sum:5}   {}", percent(rate, self.sums_ci95[sum]))?;
         }
         writeln!(f, "moves/s   {:.0}", self.moves_per_s)?;
         let Self { us_mean, us_p99, us_p999, us_max, .. } = self;
@@ -126,10 +137,15 @@ mod tests {
         let records = [record(1, 10, &[(5, 98)]), record(2, 40, &[(9, 1), (70, 1)]), record(3, 70, &[])];
         let summary = Summary::of(&records).unwrap();
         assert_eq!((summary.mean, summary.median, summary.min, summary.min_seed, summary.max), (40.0, 40, 10, 1, 70));
-        assert!((summary.ci95 - 1.96 * 30.0 / 3.0_f64.sqrt()).abs() < 1e-9);
+        // t(2) = 4.302 653
+        assert!((summary.ci95.unwrap() - 4.302_653 * 30.0 / 3.0_f64.sqrt()).abs() < 1e-3);
         assert_eq!(summary.tiles[&2048], 1.0);
         assert_eq!(summary.tiles[&4096], 0.0);
         assert_eq!((summary.us_p99, summary.us_p999), (9.0, 70.0));
+        assert!(summary.tiles_ci95[&2048].0 > 0.4 && summary.tiles_ci95[&4096].1 < 0.6);
         assert!(Summary::of(&[]).is_none());
+        let one = Summary::of(&records[..1]).unwrap();
+        assert_eq!(one.ci95, None);
+        assert!(one.to_string().contains("mean      10 (one game"));
     }
 }

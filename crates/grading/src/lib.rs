@@ -22,5 +22,4 @@ mod repro;
 pub mod seeds;
 pub mod similar;
 pub mod statistics;
-pub mod template;
 pub mod words;

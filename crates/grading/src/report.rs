@@ -135,7 +135,7 @@ impl Report {
 
     /// The scores of all games.
     pub fn scores(&self) -> Scores {
-        Scores::of(self.games.iter().map(|game| game.score).collect())
+        Scores::of(&self.games.iter().map(|game| game.score).collect::<Vec<_>>())
     }
 
     /// The first game that did not finish.

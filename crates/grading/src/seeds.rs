@@ -1,8 +1,9 @@
 //! Which games are played: seeds that a student cannot guess, and none whose games cannot be finished.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use estr2048::courses::estr1002::draw_cell;
 use estr2048::{Parameters, TinyMt32};
+use estr2048_toolbox::range;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -102,13 +103,10 @@ fn random<const N: usize>() -> Result<[u8; N]> {
 pub fn parse(text: &str) -> Result<Vec<Seed>> {
     let mut seeds = Vec::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        if let Some((first, last)) = part.split_once("..") {
-            let first: u32 = first.trim().parse().with_context(|| format!("{part:?} is no range of seeds"))?;
-            let last: u32 =
-                last.trim_start_matches('=').trim().parse().with_context(|| format!("{part:?} is no range"))?;
-            ensure!(first <= last, "{part:?}: {first} is above {last}");
-            ensure!(last - first < 100_000, "{part:?} has more than 100000 seeds");
-            seeds.extend((first..=last).map(Seed::Narrow).filter(|seed| seed.reaches_all_cells()));
+        if part.contains("..") {
+            let range = range::parse(part).map_err(|error| anyhow!("{part:?} is no range of seeds: {error}"))?;
+            ensure!(range.end() - range.start() < 100_000, "{part:?} has more than 100000 seeds");
+            seeds.extend(range.map(Seed::Narrow).filter(|seed| seed.reaches_all_cells()));
         } else {
             let seed: Seed = part.parse()?;
             if !seed.reaches_all_cells() {

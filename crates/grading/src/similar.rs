@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 use crate::collect::unpack::{Budget, unpack};
-use crate::template;
+use estr2048_toolbox::template;
 
 /// Tokens in a hash.
 const GRAM: usize = 20;

@@ -3,43 +3,37 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use estr2048::courses::{MAX_SIDE, cs61b, direction_of_key};
+use estr2048::courses::{cs61b, direction_of_key};
 use estr2048::{Course, Direction, Game};
 
-use crate::console::{self, Input, seed_from_clock, wrong_use};
+use crate::console::{self, Input, seed_from_clock};
 
-/// Play Project 0 of CS 61B (UC Berkeley).
-///
-/// One command a line: w, Up or an arrow up, and so on for a Left, s Down, d Right; n or New Game starts again, q or
-/// Quit ends. The board is printed as the skeleton's Model.toString prints it, at the start and after every command.
-#[derive(clap::Args)]
-#[command(after_help = "Example: printf 'Up\\nLeft\\nq\\n' | estr2048 cs61b --seed 5")]
-pub struct Cs61b {
-    /// The side of the board, from 1 to 128
-    #[arg(long, default_value_t = cs61b::BOARD_SIZE)]
-    size: usize,
-    /// The seed of java.util.Random; 0 is another one every time
-    #[arg(long, default_value_t = cs61b::RANDOM_SEED, allow_hyphen_values = true)]
-    seed: i64,
-    /// Tiles before the first move: 1 by the text of the assignment, 2 in the skeleton's window
-    #[arg(long, default_value_t = cs61b::START_TILES as u16, value_name = "TILES", value_parser = clap::value_parser!(u16).range(1..))]
-    start_tiles: u16,
+/// A game and how it starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The side of the board.
+    pub size: usize,
+    /// The seed of `java.util.Random`; 0 is another one every time.
+    pub seed: i64,
+    /// Tiles before the first move, at least one.
+    pub start_tiles: u16,
 }
 
 const PROMPT: &str = "> ";
 const KEYS: &str = "Commands: w (Up), a (Left), s (Down), d (Right), n (New Game), q (Quit)";
 
-pub fn run(arguments: &Cs61b) -> anyhow::Result<ExitCode> {
-    if !Course::Cs61b.allows(arguments.size, arguments.size) {
-        wrong_use(&format!("--size must be from 1 to {MAX_SIDE}, not {}", arguments.size));
-    }
-    console::play(|input, out| play(arguments, input, out))
+/// Plays the game.
+///
+/// # Errors
+/// If input or output fails.
+pub fn run(options: Options) -> anyhow::Result<ExitCode> {
+    console::play(|input, out| play(options, input, out))
 }
 
-fn play(arguments: &Cs61b, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let seed = if arguments.seed == 0 { seed_from_clock() } else { arguments.seed };
-    let mut game = Game::new(Course::Cs61b, arguments.size, arguments.size, seed)?;
-    add_tiles(&mut game, arguments.start_tiles)?;
+fn play(options: Options, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let seed = if options.seed == 0 { seed_from_clock() } else { options.seed };
+    let mut game = Game::new(Course::Cs61b, options.size, options.size, seed)?;
+    add_tiles(&mut game, options.start_tiles)?;
     write!(out, "{game}")?;
     while !game.is_over() {
         write!(out, "{PROMPT}")?;
@@ -54,7 +48,7 @@ fn play(arguments: &Cs61b, input: &mut Input<impl io::BufRead>, out: &mut impl W
             }
             Some(Command::NewGame) => {
                 game.start_again()?;
-                add_tiles(&mut game, arguments.start_tiles)?;
+                add_tiles(&mut game, options.start_tiles)?;
                 write!(out, "{game}")?;
             }
             Some(Command::Quit) => return Ok(ExitCode::SUCCESS),

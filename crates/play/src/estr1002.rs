@@ -7,31 +7,17 @@ use anyhow::Context;
 use estr2048::courses::estr1002::{Game, Look};
 use estr2048::player::human;
 use estr2048::stdio::{Stdout, read_byte};
-use estr2048::{Board, TinyMt32};
+use estr2048::{Board, Parameters, TinyMt32};
 
 use crate::console;
-use crate::tinymt::Tinymt;
-
-/// Play the game of ESTR1002.
-///
-/// Reads the random seed (0 to 4294967295) from standard input, then the moves: U up, D down, L left, R right.
-#[derive(clap::Args)]
-#[command(
-    after_help = "Exit status: 0 the game or the input ended, 1 the output could not be written, 2 bad option or seed, \
-                        3 the seed's random numbers never reach an empty cell.\n\nExample: estr2048 estr1002 < moves.txt"
-)]
-pub struct Estr1002 {
-    /// Parameters of TinyMT32
-    #[arg(long, value_enum, default_value = "zero")]
-    tinymt: Tinymt,
-}
 
 const BAD_SEED: u8 = 2;
 const NO_CELL: u8 = 3;
 
+/// Plays the game with these parameters of TinyMT32.
 // Input and output go through C's stdio, as in `./game`, because the library's human player uses it.
-pub fn run(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
-    let played = play(arguments);
+pub fn run(parameters: Parameters) -> anyhow::Result<ExitCode> {
+    let played = play(parameters);
     Stdout.flush();
     console::finish(match Stdout.error() {
         None => played,
@@ -39,7 +25,7 @@ pub fn run(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
+fn play(parameters: Parameters) -> anyhow::Result<ExitCode> {
     write!(Stdout, "Please enter the random seed: ")?;
     Stdout.flush();
     let seed = match read_seed() {
@@ -50,7 +36,7 @@ fn play(arguments: &Estr1002) -> anyhow::Result<ExitCode> {
             return Ok(BAD_SEED.into());
         }
     };
-    let mut game: Game = Game::new(TinyMt32::new(seed, arguments.tinymt.parameters()));
+    let mut game: Game = Game::new(TinyMt32::new(seed, parameters));
     while !game.is_over() {
         let Some(direction) = human::choose(game.board()) else {
             return finish(&game, "The input ended before the game did.", ExitCode::SUCCESS);

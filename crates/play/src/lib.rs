@@ -6,4 +6,3 @@ pub mod cs61b;
 pub mod estr1002;
 pub mod pa4;
 pub mod psa3;
-pub mod tinymt;

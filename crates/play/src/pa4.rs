@@ -7,29 +7,20 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use estr2048::courses::{direction_of_key, pa4};
+use estr2048_toolbox::files;
 
-use crate::console::{self, Input, files};
+use crate::console::{self, Input};
 
-/// Play PA4 (UCSD CSE 8B, Winter 2020).
+/// Plays with the arguments of the course's program: none, or the file to go on with and to save to.
 ///
-/// One command a line: w up, a left, s down, d right, o saves, q quits. Prints exactly what the course's program
-/// prints, so that its transcripts can be compared.
-#[derive(clap::Args)]
-#[command(after_help = "Exit status: 0 after q or the end of the game, 1 if the input ends before it or SAVEFILE is \
-                        damaged.\n\nExample: printf 'd\\ns\\na\\nq\\n' | estr2048 pa4")]
-pub struct Pa4 {
-    /// The game to go on with, and the file that o saves it to. A file that does not exist starts a new game.
-    /// [default: save.2048 for saving only]
-    #[arg(value_name = "SAVEFILE")]
-    files: Vec<PathBuf>,
+/// # Errors
+/// If the input ends before the game, the file is damaged, or input or output fails.
+pub fn run(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    console::play(|input, out| play(files, input, out))
 }
 
-pub fn run(arguments: &Pa4) -> anyhow::Result<ExitCode> {
-    console::play(|input, out| play(arguments, input, out))
-}
-
-fn play(arguments: &Pa4, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let (mut state, file) = match &arguments.files[..] {
+fn play(arguments: &[PathBuf], input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let (mut state, file) = match arguments {
         [] => {
             writeln!(out, "{}", pa4::START)?;
             (pa4::GameState::new_game()?, Path::new(pa4::DEFAULT_OUTFILE))
@@ -57,7 +48,7 @@ fn play(arguments: &Pa4, input: &mut Input<impl io::BufRead>, out: &mut impl Wri
             continue;
         };
         match line.chars().next() {
-            Some('o') => match files::write(file, &state.save()) {
+            Some('o') => match files::write(file, state.save()) {
                 Ok(()) => writeln!(out, "{}{}", pa4::SAVED, file.display())?,
                 Err(error) => {
                     out.flush()?;

@@ -7,106 +7,62 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use estr2048::courses::psa3::{self, GameBoard, Record};
-use estr2048::courses::{MAX_SIDE, direction_of_key, key_of_direction};
+use estr2048::courses::psa3::{self, GameBoard, GameManager, Record};
+use estr2048::courses::{direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
+use estr2048_toolbox::files;
 
-use crate::console::{self, Input, files, wrong_use};
+use crate::console::{self, Input};
 
-/// Play PSA3 (UCSD CSE 8B, Winter 2018).
+/// What is played, and what is kept of it.
+#[derive(Clone, Debug)]
+pub enum Session {
+    /// A new board of this side, or the one in a file; saved to `output` at the end.
+    Board { input: Option<PathBuf>, output: PathBuf, size: usize, seed: i64 },
+    /// A new board of this side; every command goes into the file.
+    Record { file: PathBuf, size: usize, seed: i64 },
+    /// The game of a record, a move at a time after this delay, then on with it and with the record.
+    Replay { file: PathBuf, delay: Duration },
+}
+
+/// Plays it.
 ///
-/// Commands, with blanks or newlines between them: w up, s down, a left, d right, q quits. The board is saved on q, at
-/// the end of the game and at the end of the input.
-#[derive(clap::Args)]
-#[command(
-    args_override_self = true,
-    after_help = "Examples:\n  estr2048 psa3 -s 5 -o mine.board\n  estr2048 psa3 -i \
-    mine.board -o mine.board\n  estr2048 psa3 --record game.log\n  estr2048 psa3 --replay game.log --delay 0.1"
-)]
-pub struct Psa3 {
-    /// Go on with the board of this file
-    #[arg(short, value_name = "FILE", allow_hyphen_values = true)]
-    input: Option<PathBuf>,
-    /// Save the board to this file [default: 2048.board]
-    #[arg(short, value_name = "FILE", allow_hyphen_values = true)]
-    output: Option<PathBuf>,
-    /// The side of a new board, up to 128; 4 if it is below 2; without meaning if -i gives a board [default: 4]
-    #[arg(short, value_name = "N", allow_hyphen_values = true)]
-    size: Option<String>,
-    /// Write every command to this file as it is typed, instead of saving a board (so not with -i or -o)
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
-    record: Option<PathBuf>,
-    /// Show the game of a record, then go on with it and with the record; all other options but --delay mean nothing
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
-    replay: Option<PathBuf>,
-    /// The seed of java.util.Random; a record of a game with another seed than the course's carries it
-    #[arg(long, value_name = "N", default_value_t = psa3::SEED.to_string(), allow_hyphen_values = true)]
-    seed: String,
-    /// Seconds between the moves of a replay
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
-    delay: Duration,
+/// # Errors
+/// If a file is damaged or cannot be read or written, or input or output fails.
+pub fn run(session: &Session) -> anyhow::Result<ExitCode> {
+    console::play(|input, out| play(session, input, out))
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.filter(|&delay| delay <= Duration::from_secs(3600)).ok_or("not a number from 0 to 3600".into())
-}
-
-pub fn run(arguments: &Psa3) -> anyhow::Result<ExitCode> {
-    console::play(|input, out| play(arguments, input, out))
-}
-
-fn play(arguments: &Psa3, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    if let Some(file) = &arguments.replay {
-        return replay(file, arguments.delay, input, out);
+fn play(session: &Session, input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    match session {
+        Session::Board { input: board, output, size, seed } => {
+            files::check_writable(output).context("the board could not be saved; -o names another file")?;
+            let board = start(board.as_deref(), *size, *seed, out)?;
+            play_on(GameManager::go_on(board), End::Board(output.clone()), &[], input, out)
+        }
+        Session::Record { file, size, seed } => {
+            let game = GameManager::new(*size, *seed)?;
+            let header = game.record().map(Record::header).unwrap_or_default();
+            writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
+            files::write(file, header)?;
+            let end = End::Record(Log::go_on(file, ""));
+            play_on(game, end, &[], input, out)
+        }
+        Session::Replay { file, delay } => replay(file, *delay, input, out),
     }
-    let seed = arguments.seed();
-    let output = arguments.output.as_deref().unwrap_or(Path::new(psa3::DEFAULT_FILE));
+}
+
+/// A new board, or the one in a file.
+fn start(file: Option<&Path>, size: usize, seed: i64, out: &mut impl Write) -> anyhow::Result<GameBoard> {
     let random = JavaRandom::new(seed);
-    let size = arguments.size();
-    if let Some(file) = &arguments.record {
-        if arguments.output.is_some() || arguments.input.is_some() {
-            wrong_use("--record cannot be used with -o or -i: the record itself is what is saved, from its own start");
-        }
-        let header = Record { size, seed, moves: Vec::new() }.header();
-        writeln!(out, "{}\n{}", psa3::WELCOME, psa3::RECORDING)?;
-        files::write(file, &header)?;
-        let end = End::Record(Log::go_on(file, ""));
-        return Manager { board: GameBoard::new(random, size)?, end }.play(&[], input, out);
-    }
-    files::check_writable(output).context("the board could not be saved; -o names another file")?;
-    let board = match &arguments.input {
-        None => {
-            writeln!(out, "{}\n{}", psa3::WELCOME, psa3::GENERATING)?;
-            GameBoard::new(random, size)?
-        }
-        Some(file) => {
-            writeln!(out, "{}\n{}{}", psa3::WELCOME, psa3::LOADING, file.display())?;
-            match GameBoard::load(random, &files::read(file)?) {
-                Ok(board) => board,
-                Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
-            }
-        }
+    let Some(file) = file else {
+        writeln!(out, "{}\n{}", psa3::WELCOME, psa3::GENERATING)?;
+        return Ok(GameBoard::new(random, size)?);
     };
-    Manager { board, end: End::Board(output.into()) }.play(&[], input, out)
-}
-
-impl Psa3 {
-    /// What has no meaning is not looked at: the size beside -i, and both numbers beside --replay.
-    fn size(&self) -> usize {
-        let Some(text) = self.size.as_ref().filter(|_| self.input.is_none()) else {
-            return psa3::DEFAULT_SIZE;
-        };
-        match text.parse::<i64>().map(usize::try_from) {
-            Ok(Ok(size)) if size > MAX_SIDE => wrong_use(&format!("-s must not be above {MAX_SIDE}: {size}")),
-            Ok(Ok(size)) if size >= psa3::MIN_SIZE => size,
-            Ok(_) => psa3::DEFAULT_SIZE,
-            Err(_) => wrong_use(&format!("-s must be a whole number: {text}")),
-        }
-    }
-
-    fn seed(&self) -> i64 {
-        self.seed.parse().unwrap_or_else(|_| wrong_use(&format!("--seed must be a 64-bit whole number: {}", self.seed)))
+    writeln!(out, "{}\n{}{}", psa3::WELCOME, psa3::LOADING, file.display())?;
+    match GameBoard::load(random, &files::read(file)?) {
+        Ok(board) => Ok(board),
+        Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
     }
 }
 
@@ -125,9 +81,9 @@ fn replay(
     // Without a blank the first new move would become part of the size or the seed.
     let needs_blank = record.moves.is_empty() && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
     let log = Log::go_on(file, if needs_blank { " " } else { "" });
-    let board = GameBoard::new(JavaRandom::new(record.seed), record.size)?;
+    let game = GameManager::new(record.size, record.seed)?;
     let moves: Vec<_> = record.moves.iter().map(|&direction| (direction, delay)).collect();
-    Manager { board, end: End::Record(log) }.play(&moves, input, out)
+    play_on(game, End::Record(log), &moves, input, out)
 }
 
 /// The file of a record. Every move goes to the system at once, so that a kill loses nothing that was written. Before
@@ -170,12 +126,6 @@ enum End {
     Record(Log),
 }
 
-/// The assignment's class `GameManager`.
-struct Manager {
-    board: GameBoard,
-    end: End,
-}
-
 enum Command {
     Move(Direction),
     Quit,
@@ -193,56 +143,50 @@ impl Command {
     }
 }
 
-impl Manager {
-    /// The play loop: first the moves of a replay, each after its delay, then what is typed.
-    fn play(
-        mut self,
-        replayed: &[(Direction, Duration)],
-        input: &mut Input<impl io::BufRead>,
-        out: &mut impl Write,
-    ) -> anyhow::Result<ExitCode> {
-        let mut replayed = replayed.iter();
-        write!(out, "{}", psa3::CONTROLS)?;
-        writeln!(out, "{}", self.board)?;
-        while !self.board.is_game_over() {
-            write!(out, "{}", psa3::PROMPT)?;
-            out.flush()?;
-            if let Some(&(direction, delay)) = replayed.next() {
-                std::thread::sleep(delay);
-                // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
-                if io::stdout().is_terminal() {
-                    writeln!(out, "{}", key_of_direction(direction))?;
-                }
-                self.make_move(direction, out)?;
-                continue;
+/// The play loop: first the moves of a replay, each after its delay, then what is typed.
+fn play_on(
+    mut game: GameManager,
+    mut end: End,
+    replayed: &[(Direction, Duration)],
+    input: &mut Input<impl io::BufRead>,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    let mut replayed = replayed.iter();
+    write!(out, "{}", psa3::CONTROLS)?;
+    writeln!(out, "{}", game.board())?;
+    while !game.board().is_game_over() {
+        write!(out, "{}", psa3::PROMPT)?;
+        out.flush()?;
+        if let Some(&(direction, delay)) = replayed.next() {
+            std::thread::sleep(delay);
+            // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
+            if io::stdout().is_terminal() {
+                writeln!(out, "{}", key_of_direction(direction))?;
             }
-            let Some(word) = input.next_word()? else {
-                break;
-            };
-            match Command::read(&word) {
-                Command::Move(direction) => {
-                    if let End::Record(log) = &mut self.end {
-                        log.add(direction)?;
-                    }
-                    self.make_move(direction, out)?;
+            game.play(direction);
+            writeln!(out, "{}", game.board())?;
+            continue;
+        }
+        let Some(word) = input.next_word()? else {
+            break;
+        };
+        match Command::read(&word) {
+            Command::Move(direction) => {
+                if let End::Record(log) = &mut end {
+                    log.add(direction)?;
                 }
-                Command::Quit => break,
-                Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
+                game.play(direction);
+                writeln!(out, "{}", game.board())?;
             }
+            Command::Quit => break,
+            Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
         }
-        if self.board.is_game_over() {
-            writeln!(out, "{}", psa3::GAME_OVER)?;
-        }
-        if let End::Board(file) = &self.end {
-            files::write(file, &self.board.save_board())?;
-        }
-        Ok(ExitCode::SUCCESS)
     }
-
-    fn make_move(&mut self, direction: Direction, out: &mut impl Write) -> io::Result<()> {
-        if self.board.r#move(direction) {
-            self.board.add_random_tile();
-        }
-        writeln!(out, "{}", self.board)
+    if game.board().is_game_over() {
+        writeln!(out, "{}", psa3::GAME_OVER)?;
     }
+    if let End::Board(file) = &end {
+        files::write(file, game.board().save_board())?;
+    }
+    Ok(ExitCode::SUCCESS)
 }

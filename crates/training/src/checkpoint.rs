@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use estr2048::atomic_file::AtomicFile;
 use estr2048::network::Shape;
 
-use super::tables::Tables;
+use crate::tables::Tables;
 
 const MAGIC: &[u8; 8] = b"ESTRCKP1";
 

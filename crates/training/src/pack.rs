@@ -1,40 +1,62 @@
-//! `estr2048 pack`: from checkpoints to the small file that ships, and what that costs in strength.
+//! From checkpoints to the small file that ships, and what that costs in strength.
 
+use std::fmt;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use estr2048::Bitboard;
 use estr2048::courses::estr1002::Game;
 use estr2048::network::{Evaluate, Network, Shape, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
-use estr2048::{Bitboard, atomic_file};
+use estr2048_toolbox::statistics::{Mean, rate_ci95};
 
 use crate::checkpoint;
 use crate::tables::{Tables, Weight};
 
-/// Quantise and compress a trained network into the form that ships.
-#[derive(Debug, clap::Args)]
-pub struct Pack {
-    /// The checkpoints; the stages of a later one replace those that begin at the same sum or above its --from
-    #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
-    checkpoints: Vec<String>,
-    /// Network file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Drop weights whose errors add up to less than this in magnitude
-    #[arg(long, default_value_t = 300.0)]
-    prune: f32,
+/// A checkpoint, and the sum from which on its stages count.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    pub path: PathBuf,
+    pub from: u32,
+}
+
+/// What to pack, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The checkpoints by ascending `from`: the stages of a later one replace those of the ones before.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Weights whose errors add up to less than this in magnitude are dropped.
+    pub prune: f32,
     /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
-    /// division, is then that of the stage before. Not for stages that were started anew
-    #[arg(long, value_name = "CHECKPOINT")]
-    since: Option<PathBuf>,
-    /// Value of one unit of a weight, in moves
-    #[arg(long, default_value_t = 1.0)]
-    step: f32,
-    /// Measure the cost with so many games without search, before and after
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    games: u32,
+    /// division, is then that of the stage before.
+    pub since: Option<PathBuf>,
+    /// Value of one unit of a weight, in moves; positive.
+    pub step: f32,
+    /// The cost is measured with so many games without search, before and after.
+    pub games: u32,
+}
+
+/// A packed network, and what became of its weights.
+#[derive(Debug)]
+pub struct Packed {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Sums at which a new stage begins.
+    pub bounds: Vec<u32>,
+    pub kept: u64,
+    pub dropped: u64,
+    pub clipped: u64,
+    /// How strong the network is as trained and as packed, if games were asked for.
+    pub strength: Option<[Strength; 2]>,
+}
+
+/// What games without search come to.
+#[derive(Clone, Copy, Debug)]
+pub struct Strength {
+    pub mean: Mean,
+    /// Games with a sum of 32768 or more.
+    pub large: usize,
 }
 
 /// A checkpoint that serves the sums from `from` on, up to where the next one begins.
@@ -85,7 +107,7 @@ struct Weights {
 impl Weights {
     /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
     /// weight of the stage before.
-    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, arguments: &Pack) {
+    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, settings: &Settings) {
         let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
         for (position, weight) in stage.iter().enumerate() {
             let [value, _, magnitudes] = weight.get();
@@ -93,12 +115,12 @@ impl Weights {
                 (Some(before), Some(parent)) => (magnitudes - parent[position].get()[2], self.all[before + position]),
                 _ => (magnitudes, 0),
             };
-            if value == 0.0 || learned < arguments.prune {
+            if value == 0.0 || learned < settings.prune {
                 self.dropped += u64::from(value != 0.0);
                 self.all.push(otherwise);
                 continue;
             }
-            let units = (value / arguments.step).round();
+            let units = (value / settings.step).round();
             self.clipped += u64::from(units.abs() > f32::from(i16::MAX));
             // A float cast to an integer stops at the ends of the range.
             let units = units as i16;
@@ -108,17 +130,16 @@ impl Weights {
     }
 }
 
-/// Packs, writes, reports.
-pub fn pack(arguments: &Pack) -> Result<ExitCode> {
-    ensure!(arguments.step > 0.0, "--step must be positive");
+/// Packs checkpoints.
+///
+/// # Errors
+/// If a checkpoint cannot be read, or they do not fit together.
+pub fn pack(settings: &Settings) -> Result<Packed> {
     let mut sources = Vec::new();
-    for text in &arguments.checkpoints {
-        let (path, from) = match text.rsplit_once(':') {
-            Some((path, from)) => (path, from.parse().with_context(|| format!("{from:?} is no sum"))?),
-            None => (text.as_str(), 0),
-        };
-        sources.push(Source { from, tables: checkpoint::load(path.as_ref(), None)?.0 });
+    for Checkpoint { path, from } in &settings.checkpoints {
+        sources.push(Source { from: *from, tables: checkpoint::load(path, None)?.0 });
     }
+    ensure!(!sources.is_empty(), "there is no checkpoint to pack");
     ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
     let joined = Joined { sources };
     let tuples = joined.sources[0].tables.shape().tuples();
@@ -126,7 +147,7 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     ensure!(same, "the checkpoints have different tuples");
     let shape = Shape::new(&tuples, &joined.bounds())?;
 
-    let parent = match &arguments.since {
+    let parent = match &settings.since {
         Some(path) => Some(checkpoint::load(path, None)?.0),
         None => None,
     };
@@ -142,29 +163,24 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         let divided =
             |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
         let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
-        weights.add(source.stage(stage_of(source)), parent, arguments);
+        weights.add(source.stage(stage_of(source)), parent, settings);
         previous = Some(first_sum);
     }
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
-    let steps = vec![arguments.step; shape.stages()];
+    let steps = vec![settings.step; shape.stages()];
     let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
     let bytes = encode(&shape, &steps, weight, compress);
-    atomic_file::write(&arguments.out, &bytes).with_context(|| arguments.out.display().to_string())?;
-    println!("weights   {} kept, {} dropped, {} clipped", weights.kept, weights.dropped, weights.clipped);
-    println!("stages    {} ({:?})", shape.stages(), shape.bounds());
-    println!("file      {} bytes", bytes.len());
-    if arguments.games > 0 {
-        let packed = Network::decode(&bytes)?;
-        println!("as trained, {} games without search: {}", arguments.games, strength(&joined, arguments.games));
-        println!("as packed,  {} games without search: {}", arguments.games, strength(&packed, arguments.games));
-    }
-    Ok(ExitCode::SUCCESS)
+    let strength = match settings.games {
+        0 => None,
+        games => Some([strength(&joined, games), strength(&Network::decode(&bytes)?, games)]),
+    };
+    let Weights { kept, dropped, clipped, .. } = weights;
+    Ok(Packed { bytes, bounds: shape.bounds().to_vec(), kept, dropped, clipped, strength })
 }
 
-/// Mean score with its 95 % interval, and the share of games with a sum of 32768 or more.
-fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
+fn strength(network: &(impl Evaluate + Sync), games: u32) -> Strength {
     let mut search = Search::new(1);
     let mut scores = Vec::new();
     for seed in 1..=games {
@@ -174,11 +190,20 @@ fn strength(network: &(impl Evaluate + Sync), games: u32) -> String {
         {}
         scores.push(game.score() as f64);
     }
-    let count = f64::from(games);
-    let mean = scores.iter().sum::<f64>() / count;
-    let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    let large = scores.iter().filter(|&&score| score >= 32768.0).count() as f64 / count;
-    format!("{mean:.0} ± {:.0}, 32768 in {:.1} %", 1.96 * (variance / count).sqrt(), 100.0 * large)
+    let large = scores.iter().filter(|&&score| score >= 32768.0).count();
+    Strength { mean: Mean::of(&scores), large }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0}", self.mean.mean)?;
+        if let Some(ci95) = self.mean.ci95() {
+            write!(f, " ± {ci95:.0}")?;
+        }
+        let (low, high) = rate_ci95(self.large, self.mean.count);
+        let share = self.large as f64 / self.mean.count as f64;
+        write!(f, ", 32768 in {:.1} % ({:.1} to {:.1})", 100.0 * share, 100.0 * low, 100.0 * high)
+    }
 }
 
 #[cfg(test)]
@@ -202,10 +227,10 @@ mod tests {
         }
         let checkpoint = folder.path().join("net.ckp");
         save(&checkpoint, &tables, Progress::default()).unwrap();
-        let out = folder.path().join("net");
-        let checkpoints = vec![checkpoint.to_str().unwrap().to_owned()];
-        pack(&Pack { checkpoints, out: out.clone(), prune: 0.0, since: None, step: 0.25, games: 0 }).unwrap();
-        let packed = estr2048::network::weights::load(&out).unwrap();
+        let checkpoints = vec![Checkpoint { path: checkpoint, from: 0 }];
+        let packed = pack(&Settings { checkpoints, prune: 0.0, since: None, step: 0.25, games: 3 }).unwrap();
+        assert!(packed.strength.unwrap().iter().all(|strength| strength.mean.count == 3 && strength.large == 0));
+        let packed = Network::decode(&packed.bytes).unwrap();
         assert_eq!(packed.shape(), tables.shape());
         for (board, sum) in boards {
             // Sixteen weights make a value; each is off by half a step at most.
@@ -231,10 +256,10 @@ mod tests {
         divided.update(known, 0, 1280.0, 1.0);
         divided.update(other, 1000, 1600.0, 1.0);
         save(&path("divided"), &divided, Progress::default()).unwrap();
-        let checkpoints = vec![path("divided").to_str().unwrap().to_owned()];
+        let checkpoints = vec![Checkpoint { path: path("divided"), from: 0 }];
         let since = Some(path("parent"));
-        pack(&Pack { checkpoints, out: path("net"), prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
-        let packed = estr2048::network::weights::load(&path("net")).unwrap();
+        let packed = pack(&Settings { checkpoints, prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
+        let packed = Network::decode(&packed.bytes).unwrap();
         let near = |value: f32, expected: f32| (value - expected).abs() <= 16.0;
         assert!(near(packed.value(known, 0), 1280.0));
         assert!(near(packed.value(known, 1000), 1280.0), "learned nothing of its own: {}", packed.value(known, 1000));

@@ -5,10 +5,10 @@ use estr2048::network::Evaluate;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::tables::Tables;
+use crate::tables::Tables;
 
 /// What counts as reward.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reward {
     /// 1 for every move: survival
     Moves,

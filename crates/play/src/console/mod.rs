@@ -1,6 +1,5 @@
-//! What the courses' console programs share: input as Java's `Scanner` reads it, and files.
+//! What the courses' console programs share: input as Java's `Scanner` reads it, and output that ends well.
 
-pub mod files;
 mod input;
 
 pub use input::Input;
@@ -37,12 +36,6 @@ pub fn finish(played: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
         Err(error) if broken(&error) => Ok(ExitCode::SUCCESS),
         played => played,
     }
-}
-
-/// Ends the program as a wrong use of its options: the message on standard error, exit status 2.
-pub fn wrong_use(message: &str) -> ! {
-    let text = format!("{message}\n\nFor more information, try '--help'.\n");
-    clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, text).exit()
 }
 
 /// A seed that is another one every time.

@@ -1,0 +1,70 @@
+//! `estr2048 perfect`: plans whole games with known cells.
+
+mod many;
+mod one;
+mod plan;
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use estr2048_toolbox::range;
+
+use crate::tinymt::Tinymt;
+
+/// Plan whole games with all cells known, up to the highest score that the rules allow
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("games").required(true))]
+pub struct Perfect {
+    /// Seed of the game
+    #[arg(long, value_name = "N", group = "games")]
+    seed: Option<u32>,
+    /// Seeds of many games, the last one included: prints the best score of each
+    #[arg(long, value_name = "A..B", group = "games", value_parser = range::parse)]
+    seeds: Option<RangeInclusive<u32>>,
+    /// File for a line per 64 moves of one game: depth,sum,boards,width,value,deaths
+    #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
+    trace: Option<PathBuf>,
+    #[command(flatten)]
+    how: How,
+}
+
+/// The older name of `perfect --seeds`
+#[derive(Debug, clap::Args)]
+pub struct Ceiling {
+    /// Seeds of the games, the last one included
+    #[arg(long, value_name = "A..B", default_value = "1..100", value_parser = range::parse)]
+    seeds: RangeInclusive<u32>,
+    #[command(flatten)]
+    how: How,
+}
+
+/// How to plan, and where the result goes.
+#[derive(Debug, clap::Args)]
+struct How {
+    /// Parameters of TinyMT32
+    #[arg(long, default_value = "zero")]
+    tinymt: Tinymt,
+    /// With --seed: file for the moves, in the form that ./game reads, the seed, then letters. With --seeds: file with
+    /// a line for every finished seed; seeds that are there already are not planned again
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    search: plan::Search,
+}
+
+/// Plans one game, or many.
+pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
+    let How { tinymt, out, search } = &arguments.how;
+    match (arguments.seed, &arguments.seeds) {
+        (Some(seed), _) => one::plan(seed, tinymt.parameters(), search, out.as_ref(), arguments.trace.as_ref()),
+        (None, seeds) => many::plan(seeds.clone().unwrap_or(1..=100), *tinymt, search, out.as_ref()),
+    }
+}
+
+/// Plans many games.
+pub fn ceiling(arguments: &Ceiling) -> Result<ExitCode> {
+    let How { tinymt, out, search } = &arguments.how;
+    many::plan(arguments.seeds.clone(), *tinymt, search, out.as_ref())
+}

@@ -1,0 +1,65 @@
+//! One planned game: its moves, its last board, and how the planning went.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use estr2048::bitboard::MAX_SUM;
+use estr2048::clairvoyant::plan::{BeamState, MAX_WIDTH};
+use estr2048::courses::estr1002::Look;
+use estr2048::tinymt32::Parameters;
+use estr2048::{Board, Direction};
+use estr2048_toolbox::files;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::plan::{Game, Search, network};
+
+/// Plans one game and prints what came of it.
+pub fn plan(
+    seed: u32,
+    parameters: Parameters,
+    search: &Search,
+    out: Option<&PathBuf>,
+    trace_file: Option<&PathBuf>,
+) -> Result<ExitCode> {
+    for path in out.into_iter().chain(trace_file) {
+        files::check_writable(path)?;
+    }
+    let bar = ProgressBar::new(MAX_SUM as u64);
+    bar.set_style(ProgressStyle::with_template("{bar:30} sum {pos}/{len}, {msg} ETA {eta}")?);
+    let mut trace = String::from("depth,sum,boards,width,value,deaths\n");
+    let watch = |state: BeamState| {
+        if state.depth.is_multiple_of(64) {
+            let BeamState { depth, sum, boards, width, value, deaths } = state;
+            bar.set_position(sum as u64);
+            bar.set_message(format!("move {depth}, beam {boards}/{width}, value {value:.0}, {deaths} dead ends,"));
+            trace.push_str(&format!("{depth},{sum},{boards},{width},{value:.1},{deaths}\n"));
+        }
+    };
+    let game = search.plan(&*network()?, seed, parameters, watch)?;
+    bar.finish_and_clear();
+    if let Some(path) = trace_file {
+        files::write(path, &trace)?;
+    }
+    if let Some(path) = out {
+        files::write(path, moves_file(seed, &game.moves))?;
+    }
+    print!("{}", Look(&Board::from(&game.board)));
+    let Game { score, time, deaths, .. } = game;
+    let moves = game.moves.len();
+    println!("Score {score} after {moves} moves, planned in {:.1} s with {deaths} dead ends.", time.as_secs_f64());
+    if score < MAX_SUM {
+        println!("The highest score is {MAX_SUM}; try a wider beam (--beam {}).", (search.beam * 4).min(MAX_WIDTH));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The seed on a line of its own, then the letters of the moves, a hundred a line.
+fn moves_file(seed: u32, moves: &[Direction]) -> String {
+    let mut text = format!("{seed}\n");
+    for line in moves.chunks(100) {
+        text.extend(line.iter().map(|direction| direction.letter()));
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,78 @@
+//! A whole game planned with known cells, and replayed by the plain rules.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use estr2048::board::GameBoard;
+use estr2048::clairvoyant::plan::{BeamState, DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
+use estr2048::clairvoyant::stream::Stream;
+use estr2048::courses::estr1002;
+use estr2048::network::{Network, weights};
+use estr2048::tinymt32::{Parameters, TinyMt32};
+use estr2048::{Bitboard, Board, Direction};
+
+/// How hard to look for the perfect game.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Search {
+    /// Boards in the beam
+    #[arg(long, value_name = "W", default_value_t = DEFAULT_WIDTH)]
+    pub beam: usize,
+    /// Give up on a seed after so many seconds, and keep the best game so far
+    #[arg(long, value_name = "S", default_value_t = 600)]
+    limit_s: u64,
+}
+
+/// A planned game.
+#[derive(Debug)]
+pub struct Game {
+    /// The moves, from the first board on.
+    pub moves: Vec<Direction>,
+    /// The last board, from a replay of the moves by the assignment's rules.
+    pub board: GameBoard,
+    /// Its sum.
+    pub score: i64,
+    /// How long the planning took.
+    pub time: Duration,
+    /// How often all lines of the beam died.
+    pub deaths: usize,
+}
+
+/// The network that planning needs.
+pub fn network() -> Result<std::sync::Arc<Network>> {
+    weights::standard()?.context("planning needs a network: set ESTR_WEIGHTS to a network file")
+}
+
+impl Search {
+    /// Plans the game of a seed and replays it. `watch` sees the beam after every layer.
+    pub fn plan(
+        &self,
+        network: &Network,
+        seed: u32,
+        parameters: Parameters,
+        mut watch: impl FnMut(BeamState),
+    ) -> Result<Game> {
+        ensure!((1..=MAX_WIDTH).contains(&self.beam), "--beam must be from 1 to {MAX_WIDTH}");
+        let start = Instant::now();
+        let limit = Duration::from_secs(self.limit_s);
+        let mut stream = Stream::new(seed, parameters);
+        let (cell, position) = stream.next_cell(0, 0).context("a seed draws some cell")?;
+        let mut planner = Planner::new(stream, Bitboard::default().with_two(cell.into()), position, self.beam);
+        while planner.step(network) == Progress::Working && start.elapsed() < limit {
+            watch(planner.state());
+        }
+        let time = start.elapsed();
+        let moves = planner.line();
+        let board = replay(seed, parameters, &moves)?;
+        let score = Board::from(&board).sum();
+        Ok(Game { moves, board, score, time, deaths: planner.state().deaths })
+    }
+}
+
+/// The last board of a game with these moves, made with the plain rules and the generator itself.
+pub fn replay(seed: u32, parameters: Parameters, moves: &[Direction]) -> Result<GameBoard> {
+    let mut game = estr1002::Game::<GameBoard>::new(TinyMt32::new(seed, parameters));
+    for (number, &direction) in moves.iter().enumerate() {
+        ensure!(game.play(direction)?, "move {} of the plan changes nothing", number + 1);
+    }
+    Ok(*game.board())
+}

@@ -1,0 +1,38 @@
+//! `estr2048 cs61b`: Project 0 of CS 61B (UC Berkeley) without its window.
+
+use std::process::ExitCode;
+
+use estr2048::Course;
+use estr2048::courses::{MAX_SIDE, cs61b};
+use estr2048_play::cs61b::Options;
+
+use super::wrong_use::wrong_use;
+
+/// Play Project 0 of CS 61B (UC Berkeley).
+///
+/// One command a line: w, Up or an arrow up, and so on for a Left, s Down, d Right; n or New Game starts again, q or
+/// Quit ends. The board is printed as the skeleton's Model.toString prints it, at the start and after every command.
+#[derive(clap::Args)]
+#[command(after_help = "Example: printf 'Up\\nLeft\\nq\\n' | estr2048 cs61b --seed 5")]
+pub struct Cs61b {
+    /// The side of the board, from 1 to 128
+    #[arg(long, default_value_t = cs61b::BOARD_SIZE)]
+    size: usize,
+    /// The seed of java.util.Random; 0 is another one every time
+    #[arg(long, default_value_t = cs61b::RANDOM_SEED, allow_hyphen_values = true)]
+    seed: i64,
+    /// Tiles before the first move: 1 by the text of the assignment, 2 in the skeleton's window
+    #[arg(long, default_value_t = cs61b::START_TILES as u16, value_name = "TILES", value_parser = clap::value_parser!(u16).range(1..))]
+    start_tiles: u16,
+}
+
+pub fn run(arguments: &Cs61b) -> anyhow::Result<ExitCode> {
+    if !Course::Cs61b.allows(arguments.size, arguments.size) {
+        wrong_use(&format!("--size must be from 1 to {MAX_SIDE}, not {}", arguments.size));
+    }
+    estr2048_play::cs61b::run(Options {
+        size: arguments.size,
+        seed: arguments.seed,
+        start_tiles: arguments.start_tiles,
+    })
+}

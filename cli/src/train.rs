@@ -1,0 +1,146 @@
+//! `estr2048 train`: temporal difference learning of a network, on any number of threads.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use anyhow::{Context, Result, ensure};
+use estr2048::network::Shape;
+use estr2048_toolbox::range;
+use estr2048_training::session::{self, Settings, Start};
+use estr2048_training::starts;
+use estr2048_training::worker::{Recipe, Reward};
+
+use crate::named::{Named, one_of};
+
+/// Train a network.
+#[derive(Debug, clap::Args)]
+pub struct Train {
+    /// Checkpoint file; the learning curve goes to the same name with `.csv`
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on from this checkpoint
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// A tuple: its cells, 0 to 15 in reading order; repeat for more [default: the four six-tuples of the shipped
+    /// network]
+    #[arg(long = "tuple", value_name = "CELLS", value_parser = parse_tuple)]
+    tuples: Vec<u16>,
+    /// Sums at which a new stage begins; with --resume, stages are divided
+    #[arg(long, value_name = "SUMS", value_delimiter = ',')]
+    stages: Option<Vec<u32>>,
+    /// With --resume: the stages that begin at this sum or above start anew
+    #[arg(long, value_name = "SUM", requires = "resume")]
+    fresh_from: Option<u32>,
+    /// Value of an afterstate whose weights are all new, in moves: a high one makes the training try what it does not
+    /// know
+    #[arg(long, value_name = "V", default_value_t = 0.0)]
+    initial: f32,
+    /// λ of TD(λ)
+    #[arg(long, default_value_t = 0.5)]
+    lambda: f32,
+    /// What is learned
+    #[arg(long, default_value = "moves", value_parser = one_of(REWARDS))]
+    reward: Reward,
+    /// Step size at the beginning
+    #[arg(long, default_value_t = 1.0)]
+    alpha: f32,
+    /// Step size at the end of the limit; falls evenly [default: as at the beginning]
+    #[arg(long)]
+    alpha_end: Option<f32>,
+    /// File of boards to start games from, 16 numbers a line
+    #[arg(long, value_name = "FILE")]
+    starts: Option<PathBuf>,
+    /// Sums of the boards that are taken from that file, both ends included
+    #[arg(long, value_name = "A..B", value_parser = range::parse, default_value = "0..65535")]
+    start_sums: RangeInclusive<u32>,
+    /// Share of the games that start from such boards
+    #[arg(long, default_value_t = 0.5)]
+    start_share: f64,
+    /// Moves that a game from such a board goes on after it made a 65536
+    #[arg(long, default_value_t = 128)]
+    moves_after_top: u32,
+    /// Stop after so many minutes (this run's)
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Stop after so many games (in all)
+    #[arg(long)]
+    games: Option<u64>,
+    /// Minutes between checkpoints
+    #[arg(long, default_value_t = 5.0)]
+    checkpoint_minutes: f64,
+    /// Threads; more than one make the result depend on the order of their updates
+    #[arg(long, default_value_t = 1)]
+    threads: u64,
+    /// Seed of the training games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+const REWARDS: [Named<Reward>; 2] = [
+    (&["moves"], Reward::Moves, "1 for every move: survival"),
+    (&["merges"], Reward::Merges, "The tiles made by combining, as in ordinary 2048"),
+];
+
+/// The tuples of the shipped network: cells 0-5, 4-9, two blocks of 2×3.
+const TUPLES: [u16; 4] = [0x003f, 0x03f0, 0x0077, 0x0770];
+
+fn parse_tuple(text: &str) -> Result<u16, String> {
+    text.split(',').try_fold(0, |cells, cell| match cell.trim().parse::<u32>() {
+        Ok(cell @ 0..16) => Ok(cells | 1 << cell),
+        _ => Err(format!("{cell:?} is no cell from 0 to 15")),
+    })
+}
+
+/// Trains until the limit or Ctrl-C.
+pub fn train(arguments: &Train) -> Result<ExitCode> {
+    let settings = settings(arguments)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.store(true, Relaxed)).context("Ctrl-C cannot be caught")?;
+    let progress = session::train(&settings, &stop)?;
+    println!("{} games, {} moves: {}", progress.games, progress.moves, arguments.out.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(arguments: &Train) -> Result<Settings> {
+    ensure!(arguments.threads > 0, "--threads must be at least 1");
+    ensure!((0.0..=1.0).contains(&arguments.start_share), "--start-share must be between 0 and 1");
+    let renewed = arguments.resume.is_none() || arguments.fresh_from.is_some() || arguments.initial == 0.0;
+    ensure!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
+    let initial = arguments.initial;
+    let start = match &arguments.resume {
+        Some(path) => {
+            let (bounds, fresh_from) = (arguments.stages.clone(), arguments.fresh_from);
+            Start::Checkpoint { path: path.clone(), bounds, fresh_from, initial }
+        }
+        None => {
+            let tuples = if arguments.tuples.is_empty() { &TUPLES[..] } else { &arguments.tuples };
+            let shape = Shape::new(tuples, arguments.stages.as_deref().unwrap_or_default())?;
+            Start::New { shape, initial }
+        }
+    };
+    let recipe = Recipe {
+        lambda: arguments.lambda,
+        reward: arguments.reward,
+        starts: match &arguments.starts {
+            Some(path) => starts::read(path, &arguments.start_sums)?,
+            None => Vec::new(),
+        },
+        start_share: arguments.start_share,
+        moves_after_top: arguments.moves_after_top,
+    };
+    Ok(Settings {
+        out: arguments.out.clone(),
+        start,
+        recipe,
+        alpha: (arguments.alpha, arguments.alpha_end.unwrap_or(arguments.alpha)),
+        minutes: arguments.minutes,
+        games: arguments.games,
+        checkpoint_minutes: arguments.checkpoint_minutes,
+        threads: arguments.threads,
+        seed: arguments.seed,
+    })
+}

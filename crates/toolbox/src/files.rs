@@ -1,0 +1,49 @@
+//! Files of boards and moves: read with a limit, written whole or not at all.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use estr2048::atomic_file;
+
+/// No board comes near this many bytes, and a record of this many moves would take a year to play.
+const LARGEST: u64 = 16 << 20;
+
+/// All bytes of a file of reasonable size.
+pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
+    read.with_context(|| format!("cannot read {}", path.display()))?;
+    if bytes.len() as u64 > LARGEST {
+        bail!("{} is larger than {} MiB: it is not a file of this game", path.display(), LARGEST >> 20);
+    }
+    Ok(bytes)
+}
+
+/// Writes a whole file or none of it; see [`atomic_file`].
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    atomic_file::write(path, content).with_context(|| format!("cannot save to {}", path.display()))
+}
+
+/// Tells before a long game what [`write`] would complain about after it. Nothing is changed.
+pub fn check_writable(path: &Path) -> anyhow::Result<()> {
+    atomic_file::check(path).with_context(|| format!("cannot save to {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_a_file_of_the_game() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(read(folder.path()).is_err());
+        assert!(write(folder.path(), "text").is_err());
+        assert!(write(&folder.path().join("no/such/folder"), "text").is_err());
+        let large = folder.path().join("large");
+        File::create(&large).unwrap().set_len(LARGEST + 1).unwrap();
+        assert!(read(&large).unwrap_err().to_string().contains("larger than 16 MiB"));
+    }
+}

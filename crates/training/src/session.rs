@@ -1,0 +1,162 @@
+//! A training from its start to its limit: workers, checkpoints, the learning curve.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use estr2048::network::Shape;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::checkpoint::{self, Progress};
+use crate::curve::{self, Window};
+use crate::tables::Tables;
+use crate::worker::{Recipe, Worker};
+
+/// Seconds between two lines of the learning curve.
+const CURVE_SECONDS: f64 = 30.0;
+
+/// Where a training begins.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// With a new network of this shape, whose weights all begin with the value `initial`.
+    New { shape: Shape, initial: f32 },
+    /// With a checkpoint.
+    Checkpoint {
+        path: PathBuf,
+        /// The stages are divided at these sums.
+        bounds: Option<Vec<u32>>,
+        /// The stages that begin at this sum or above start anew.
+        fresh_from: Option<u32>,
+        /// What an afterstate of such a stage is worth at first, in moves.
+        initial: f32,
+    },
+}
+
+/// How to train, and for how long.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The checkpoint file; the learning curve goes to the same name with `.csv`.
+    pub out: PathBuf,
+    pub start: Start,
+    pub recipe: Recipe,
+    /// Step size at the beginning and at the end of the limit; it changes evenly.
+    pub alpha: (f32, f32),
+    /// Stop after so many minutes of this run.
+    pub minutes: Option<f64>,
+    /// Stop after so many games in all.
+    pub games: Option<u64>,
+    /// Minutes between checkpoints.
+    pub checkpoint_minutes: f64,
+    /// Threads, at least one; more than one make the result depend on the order of their updates.
+    pub threads: u64,
+    /// Seed of the training games.
+    pub seed: u64,
+}
+
+impl Start {
+    fn tables(&self) -> Result<(Tables, Progress)> {
+        match self {
+            Self::New { shape, initial } => {
+                let tables = Tables::zero(shape.clone())?;
+                tables.renew(0, *initial);
+                Ok((tables, Progress::default()))
+            }
+            Self::Checkpoint { path, bounds, fresh_from, initial } => {
+                let (tables, progress) = checkpoint::load(path, bounds.as_deref())?;
+                tables.renew(fresh_from.unwrap_or(u32::MAX), *initial);
+                Ok((tables, progress))
+            }
+        }
+    }
+}
+
+/// Trains until the limit, or until `asked_to_stop` is set, and gives the counters of the last checkpoint.
+///
+/// # Errors
+/// If there is not enough memory, or a file cannot be read or written.
+pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress> {
+    let (tables, before) = settings.start.tables()?;
+    let recipe = &settings.recipe;
+    let stop = AtomicBool::new(false);
+    let alpha = AtomicU32::new(settings.alpha.0.to_bits());
+    let shared = Mutex::new((before, Window::default()));
+    let work = |thread: u64| {
+        let seed = settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ before.games << 8 ^ thread;
+        let mut worker = Worker::new(&tables, recipe, seed);
+        while !stop.load(Relaxed) {
+            let outcome = worker.game(f32::from_bits(alpha.load(Relaxed)));
+            let mut shared = shared.lock().expect("no worker panics while it counts");
+            shared.0.games += 1;
+            shared.0.moves += outcome.moves;
+            shared.1.add(outcome);
+            if settings.games.is_some_and(|games| shared.0.games >= games) {
+                stop.store(true, Relaxed);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let work = &work;
+        for thread in 0..settings.threads {
+            scope.spawn(move || work(thread));
+        }
+        let result =
+            watch(settings, &tables, before, &shared, &alpha, &|| stop.load(Relaxed) || asked_to_stop.load(Relaxed));
+        stop.store(true, Relaxed);
+        result
+    })?;
+    let progress = shared.into_inner().expect("all workers have ended").0;
+    checkpoint::save(&settings.out, &tables, progress)?;
+    Ok(progress)
+}
+
+/// Shows the progress, lowers the step size, writes the learning curve and the checkpoints, until it is time to stop.
+fn watch(
+    settings: &Settings,
+    tables: &Tables,
+    before: Progress,
+    shared: &Mutex<(Progress, Window)>,
+    alpha: &AtomicU32,
+    stopped: &dyn Fn() -> bool,
+) -> Result<()> {
+    let mut curve = curve::file(&settings.out.with_extension("csv"))?;
+    let bar = ProgressBar::new(1000).with_style(ProgressStyle::with_template("{bar:30} {msg} ETA {eta}")?);
+    let start = Instant::now();
+    let mut marked = (0.0, before.moves);
+    let mut saved = 0.0;
+    while !stopped() {
+        std::thread::sleep(Duration::from_millis(200));
+        let seconds = start.elapsed().as_secs_f64();
+        let progress = {
+            let mut shared = shared.lock().expect("no worker panics while it counts");
+            shared.0.seconds = before.seconds + seconds;
+            shared.0
+        };
+        let by_time = settings.minutes.map(|minutes| seconds / (60.0 * minutes));
+        let by_games = settings.games.map(|games| progress.games as f64 / games.max(1) as f64);
+        let done = by_time.unwrap_or(0.0).max(by_games.unwrap_or(0.0)).min(1.0);
+        bar.set_position((done * 1000.0) as u64);
+        let (first, last) = settings.alpha;
+        alpha.store((first + (last - first) * done as f32).to_bits(), Relaxed);
+        if by_time.is_some_and(|share| share >= 1.0) {
+            break;
+        }
+        if seconds - marked.0 >= CURVE_SECONDS {
+            let window = std::mem::take(&mut shared.lock().expect("no worker panics while it counts").1);
+            let speed = (progress.moves - marked.1) as f64 / (seconds - marked.0);
+            marked = (seconds, progress.moves);
+            let line = curve::line(&window, progress, speed);
+            writeln!(curve, "{line}")?;
+            let mean = window.sum / window.games.max(1);
+            bar.set_message(format!("{} games, {:.2} M moves/s, mean {mean}", progress.games, speed / 1e6));
+        }
+        if seconds - saved >= 60.0 * settings.checkpoint_minutes {
+            saved = seconds;
+            checkpoint::save(&settings.out, tables, progress)?;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}

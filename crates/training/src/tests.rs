@@ -1,0 +1,92 @@
+//! Training as a whole: it learns, saves, goes on.
+
+use estr2048::Bitboard;
+use estr2048::network::{Evaluate, Shape};
+
+use crate::checkpoint::{self, Progress};
+use crate::tables::Tables;
+use crate::worker::{Recipe, Reward, Worker};
+
+fn recipe(starts: Vec<Bitboard>) -> Recipe {
+    let start_share = if starts.is_empty() { 0.0 } else { 1.0 };
+    Recipe { lambda: 0.5, reward: Reward::Moves, starts, start_share, moves_after_top: 10 }
+}
+
+fn small_tables() -> Tables {
+    Tables::zero(Shape::new(&[0x000f, 0x00f0, 0x0033], &[512]).unwrap()).unwrap()
+}
+
+#[test]
+fn an_update_moves_the_value_to_the_target() {
+    let tables = small_tables();
+    // All cells differ, so that no weight is looked up twice.
+    let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
+    let value = tables.update(board, 100, 50.0, 1.0);
+    assert!((value - 50.0).abs() < 1e-3, "fresh weights learn at full rate: {value}");
+    assert!((tables.value(board, 100) - value).abs() < 1e-3);
+    assert_eq!(tables.value(board, 512), 0.0, "another stage has weights of its own");
+    let value = tables.update(board, 100, 0.0, 1.0);
+    assert!(value.abs() < 1e-3, "all errors so far had one sign: {value}");
+    let value = tables.update(board, 100, 50.0, 1.0);
+    assert!(value.abs() < 1e-3, "the errors cancel each other, so the rate is 0: {value}");
+}
+
+#[test]
+fn only_late_stages_start_anew() {
+    let tables = small_tables();
+    let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
+    tables.update(board, 100, 50.0, 1.0);
+    tables.update(board, 600, 70.0, 1.0);
+    tables.renew(512, 240.0);
+    assert!((tables.value(board, 100) - 50.0).abs() < 1e-3);
+    assert!((tables.value(board, 600) - 240.0).abs() < 1e-3);
+    let value = tables.update(board, 600, 100.0, 1.0);
+    assert!((value - 100.0).abs() < 1e-3, "new weights learn at full rate: {value}");
+    tables.renew(u32::MAX, 1.0);
+    assert!((tables.value(board, 600) - 100.0).abs() < 1e-3);
+}
+
+#[test]
+fn training_makes_play_better() {
+    let tables = small_tables();
+    let recipe = recipe(Vec::new());
+    let mut worker = Worker::new(&tables, &recipe, 1);
+    let mean =
+        |worker: &mut Worker<'_>, alpha: f32| (0..200).map(|_| u64::from(worker.game(alpha).sum)).sum::<u64>() / 200;
+    let before = mean(&mut worker, 0.0);
+    for _ in 0..4000 {
+        worker.game(1.0);
+    }
+    let after = mean(&mut worker, 0.0);
+    assert!(after > 2 * before, "mean sum {before} before, {after} after training");
+}
+
+#[test]
+fn games_start_where_they_are_told_to() {
+    let tables = small_tables();
+    let late = Bitboard::from_cells(0xfedc_0000_0000_0001);
+    let recipe = recipe(vec![late]);
+    let outcome = Worker::new(&tables, &recipe, 7).game(1.0);
+    assert!(outcome.restarted && i64::from(outcome.sum) == late.sum() + 2 * outcome.moves as i64);
+}
+
+#[test]
+fn a_checkpoint_comes_back_and_can_be_divided() {
+    let tables = small_tables();
+    let recipe = recipe(Vec::new());
+    Worker::new(&tables, &recipe, 3).game(1.0);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("net.ckp");
+    let progress = Progress { games: 1, moves: 500, seconds: 2.5 };
+    checkpoint::save(&path, &tables, progress).unwrap();
+    let (same, counters) = checkpoint::load(&path, None).unwrap();
+    assert_eq!(counters, progress);
+    assert!(tables.weights().iter().zip(same.weights()).all(|(a, b)| a.get() == b.get()));
+    let (divided, _) = checkpoint::load(&path, Some(&[256, 512])).unwrap();
+    for (heir, parent) in [(0, 0), (1, 0), (2, 1)] {
+        let pairs = divided.stage(heir).iter().zip(tables.stage(parent));
+        assert!(pairs.into_iter().all(|(a, b)| a.get() == b.get()), "stage {heir} inherits from stage {parent}");
+    }
+    std::fs::write(&path, b"ESTRCKP1 cut").unwrap();
+    assert!(checkpoint::load(&path, None).is_err());
+}
