@@ -53,10 +53,8 @@ impl Roster {
 
     fn parse(text: &str) -> Result<Self> {
         let first = text.lines().next().unwrap_or_default();
-        let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(|&mark| {
-            let mark = mark as char;
-            (first.matches(mark).count(), std::cmp::Reverse(mark))
-        });
+        // Of equals the comma.
+        let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|&mark| first.matches(mark as char).count());
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)

@@ -70,7 +70,7 @@ pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str
         };
         let words = shown(&name);
         let plain = name.replace('\\', "/");
-        let drive = plain.as_bytes().get(1) == Some(&b':') && plain.as_bytes()[0].is_ascii_alphabetic();
+        let drive = matches!(plain.as_bytes(), [letter, b':', b'/', ..] if letter.is_ascii_alphabetic());
         let parts: Vec<&str> = plain.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
         let leaves = plain.starts_with('/') || drive || parts.contains(&"..") || plain.contains('\0');
         ensure!(!leaves, "its entry \"{words}\" leads outside the zip");
