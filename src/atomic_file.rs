@@ -122,7 +122,7 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     file.finish()
 }
 
-/// Tells before long work what [`write`] would complain about after it. Nothing is changed.
+/// Tells before long work what [`write()`] would complain about after it. Nothing is changed.
 ///
 /// # Errors
 /// If the file could not be written.

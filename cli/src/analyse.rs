@@ -19,7 +19,7 @@ const SURVIVAL_BOARDS: u64 = 500_000;
 #[derive(Debug, clap::Args)]
 pub struct Analyse {
     /// The board: 16 numbers or the text that ./game prints; `-` reads boards from standard input, 16 numbers a line
-    #[arg(required = true, allow_hyphen_values = true, num_args = 1..)]
+    #[arg(required = true, allow_negative_numbers = true, num_args = 1..)]
     position: Vec<String>,
     /// Moves of the best line that are shown
     #[arg(long, value_name = "N", default_value_t = 8)]

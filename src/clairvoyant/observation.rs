@@ -56,12 +56,6 @@ impl Observation {
         NewCell::between(&GameBoard::default(), board).map(Self::from)
     }
 
-    /// The board after a move and a new cell, when the move is known.
-    #[must_use]
-    pub fn after_move(previous: &GameBoard, direction: Direction, board: &GameBoard) -> Option<Self> {
-        NewCell::between(&moved(previous, direction)?, board).map(Self::from)
-    }
-
     /// The board after a move and a new cell, when the move is not known.
     #[must_use]
     pub fn after_some_move(previous: &GameBoard, board: &GameBoard) -> Option<Self> {

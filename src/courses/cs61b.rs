@@ -221,7 +221,7 @@ impl Model {
     /// A board of `size` × `size` without tiles, score 0.
     ///
     /// # Errors
-    /// [`SizeError`] if `size` is not from 1 to [`MAX_SIDE`](super::MAX_SIDE).
+    /// [`SizeError`] if `size` is not from 1 to [`MAX_SIDE`].
     pub fn new(size: usize, random: JavaRandom) -> Result<Self, SizeError> {
         if size > MAX_SIDE {
             return Err(SizeError);

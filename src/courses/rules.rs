@@ -13,7 +13,7 @@ pub struct Rules {
     /// The course's name, as in "PSA3".
     pub name: &'static str,
     /// Whether the course plays on a board of so many rows and columns, each of them from 1 to
-    /// [`MAX_SIDE`](super::MAX_SIDE).
+    /// [`MAX_SIDE`].
     pub size: fn(usize, usize) -> bool,
     /// Puts on an empty board what lies there before the first tile is drawn; in most courses that is nothing.
     pub set_up: fn(&mut Board),
@@ -60,7 +60,7 @@ pub enum Random {
 }
 
 impl Rules {
-    /// Whether the course plays on a board of these sides. No side is larger than [`MAX_SIDE`](super::MAX_SIDE).
+    /// Whether the course plays on a board of these sides. No side is larger than [`MAX_SIDE`].
     #[must_use]
     pub fn allows(&self, rows: usize, cols: usize) -> bool {
         let is_side = |side| (1..=MAX_SIDE).contains(&side);

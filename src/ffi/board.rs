@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use super::codes::{ESTR_BAD_DIRECTION, ESTR_BOARD_FULL, ESTR_CELL_UNREACHABLE, ESTR_NULL_POINTER};
 use super::memory;
-use crate::board::{Board, GameBoard};
+use crate::board::Board;
 use crate::courses::estr1002::{self, NewCellError};
 use crate::direction::Direction;
 use crate::tinymt32::TinyMt32;
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn estr_print_board(game_board: *mut [c_int; 4]) -> c_int 
     use std::fmt::Write;
 
     // SAFETY: the caller keeps the rule of this module.
-    let board: Option<GameBoard> = unsafe { memory::read_board(game_board) };
+    let board = unsafe { memory::read_board(game_board) };
     let Some(board) = board else {
         return ESTR_NULL_POINTER;
     };

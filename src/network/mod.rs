@@ -58,12 +58,6 @@ impl Network {
         self
     }
 
-    /// Number of weights that are not 0.
-    #[must_use]
-    pub fn count_nonzero(&self) -> usize {
-        self.weights.iter().filter(|&&weight| weight != 0).count()
-    }
-
     #[inline]
     fn value_of_cells(&self, cells: u64, sum: u32) -> f32 {
         let stage = self.shape.stage(sum);

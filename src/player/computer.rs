@@ -18,7 +18,7 @@ use crate::search::{Decision, Limit, MARGIN, Search, TABLE_BITS};
 pub struct Effort {
     /// What the search may cost.
     pub limit: Limit,
-    /// Boards that the exact solution of a [fill](crate::search::fill) may look at beside a limit in evaluations. 0: the
+    /// Boards that the exact solution of a [fill] may look at beside a limit in evaluations. 0: the
     /// solution has to do with one half of the limit, and the search with the other, as it always is with a limit in
     /// time. With a limit in budget no fill is solved.
     pub fill_boards: u64,

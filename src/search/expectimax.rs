@@ -1,4 +1,4 @@
-//! The recursion of the search: one thread's part of it.
+//! The recursion of expectimax over max nodes and chance nodes: one thread's part of the search.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -115,13 +115,13 @@ impl<E: Evaluate> Walk<'_, E> {
         let legal = board.moves().count();
         let mut values = [None; 4];
         for (direction, after) in board.moves() {
-            values[direction as usize] = Some(1.0 + self.after(after, sum, budget / legal as f32, 1));
+            values[direction as usize] = Some(1.0 + self.chance_node(after, sum, budget / legal as f32, 1));
         }
         values
     }
 
-    /// The value of an afterstate: the mean over the cells where the next tile may fall.
-    pub fn after(&mut self, after: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
+    /// The value of an afterstate, a chance node: the mean over the cells where the next tile may fall.
+    pub fn chance_node(&mut self, after: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
         self.walker.visits += 1;
         if self.walker.visits >= self.bounds.visits_per_report {
             self.report();
@@ -141,7 +141,7 @@ impl<E: Evaluate> Walk<'_, E> {
         }
         let mut total = 0.0;
         for cell in after.empty_cells() {
-            total += self.best(after.with_two(cell), sum + 2, share, ply);
+            total += self.max_node(after.with_two(cell), sum + 2, share, ply);
             if self.walker.stopped {
                 return 0.0;
             }
@@ -166,13 +166,13 @@ impl<E: Evaluate> Walk<'_, E> {
         self.network.value(after, sum).max(0.0)
     }
 
-    /// The value of a board: that of its best move, 0 if there is none.
-    fn best(&mut self, board: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
+    /// The value of a board, a max node: that of its best move, 0 if there is none.
+    fn max_node(&mut self, board: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
         let (afters, legal) = board.afterstates();
         let share = budget / legal as f32;
         let mut best = 0.0_f32;
         for &after in &afters[..legal] {
-            best = best.max(1.0 + self.after(after, sum, share, ply + 1));
+            best = best.max(1.0 + self.chance_node(after, sum, share, ply + 1));
         }
         best
     }

@@ -120,7 +120,7 @@ impl Solver {
             }
             // Another move must be better than the best so far, so it is enough to know that it is not.
             let least = best.map_or(-1.0, |(_, value)| value);
-            let value = if self.is_through(after, sum) { 1.0 } else { self.after(after, sum, least) };
+            let value = if self.is_through(after, sum) { 1.0 } else { self.chance_node(after, sum, least) };
             if self.stopped {
                 return None;
             }
@@ -139,7 +139,7 @@ impl Solver {
     }
 
     /// The probability from a board to be moved. It is exact if it is above `least`, and otherwise a bound from above.
-    fn board(&mut self, board: Bitboard, sum: i64, least: f32) -> f32 {
+    fn max_node(&mut self, board: Bitboard, sum: i64, least: f32) -> f32 {
         if self.stopped || sum > self.target + SLACK {
             return 0.0;
         }
@@ -159,7 +159,7 @@ impl Solver {
         afters.sort_unstable_by_key(|after| (16 - after.count_empty(), *after));
         let mut best = 0.0_f32;
         for &after in &*afters {
-            best = best.max(self.after(after, sum, best.max(least)));
+            best = best.max(self.chance_node(after, sum, best.max(least)));
             if best >= 1.0 {
                 break;
             }
@@ -171,7 +171,7 @@ impl Solver {
     }
 
     /// The probability from an afterstate. It is exact if it is above `least`, and otherwise a bound from above.
-    fn after(&mut self, after: Bitboard, sum: i64, least: f32) -> f32 {
+    fn chance_node(&mut self, after: Bitboard, sum: i64, least: f32) -> f32 {
         let empty = after.count_empty() as f32;
         let mut total = 0.0;
         let mut left = empty;
@@ -179,7 +179,7 @@ impl Solver {
             left -= 1.0;
             // What this cell must bring at least, if all that are left bring 1.
             let needed = least * empty - total - left;
-            total += self.board(after.with_two(cell), sum + 2, needed.min(1.0 - ROUNDING));
+            total += self.max_node(after.with_two(cell), sum + 2, needed.min(1.0 - ROUNDING));
             if self.stopped || total + left <= least * empty {
                 return (total + left) / empty;
             }

@@ -159,7 +159,7 @@ fn search_parts<E: Evaluate>(walk: &mut Walk<'_, E>, parts: &[Part], next: &Atom
         if isolated {
             walk.walker.forget();
         }
-        let value = walk.after(part.after, part.sum, part.budget, part.ply);
+        let value = walk.chance_node(part.after, part.sum, part.budget, part.ply);
         part.value.store(value.to_bits(), Ordering::Relaxed);
         if !walk.end() {
             break;
