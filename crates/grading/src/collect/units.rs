@@ -26,6 +26,9 @@ pub struct Claim {
     pub parts: BTreeMap<Part, Vec<(String, PathBuf)>>,
 }
 
+/// What one person handed in, by the time of the attempt.
+type Attempts = BTreeMap<String, Vec<(Exported, Node)>>;
+
 /// What one person sent.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
@@ -162,7 +165,7 @@ impl<'a> Cutter<'a> {
     /// A folder of the staff: each thing in it is somebody's. `flat` is the right of the files that lie in it.
     pub fn survey(&mut self, nodes: Vec<Node>, flat: Right) {
         let senders = self.gradescope_senders(&nodes);
-        let mut attempts: BTreeMap<(System, String), BTreeMap<String, Vec<(Exported, Node)>>> = BTreeMap::new();
+        let mut attempts: BTreeMap<(System, String), Attempts> = BTreeMap::new();
         let mut own: BTreeMap<String, Unit> = BTreeMap::new();
         let mut companions = Vec::new();
         let single_folders = nodes
@@ -170,7 +173,7 @@ impl<'a> Cutter<'a> {
             .any(|node| matches!(&node.what, What::Folder(inside) if !is_export(inside) && claimed(inside).len() == 1));
         for node in nodes {
             if let Some(sender) = senders.get(&node.name) {
-                self.from_gradescope(node, sender);
+                self.gradescope_folder(node, sender);
                 continue;
             }
             if let Some(found) = exported(&node.name) {
@@ -233,7 +236,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Only the last attempt counts; a system that does not number them hands over the last one only.
-    fn last_attempt(&mut self, system: System, user: &str, mut attempts: BTreeMap<String, Vec<(Exported, Node)>>) {
+    fn last_attempt(&mut self, system: System, user: &str, mut attempts: Attempts) {
         let Some((time, files)) = attempts.pop_last() else { return };
         for (earlier, files) in attempts {
             for (_, node) in files {
@@ -277,7 +280,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn from_gradescope(&mut self, node: Node, sender: &export::Sender) {
+    fn gradescope_folder(&mut self, node: Node, sender: &export::Sender) {
         let place = node.place.clone();
         let late = self.known.due.is_some_and(|due| due.passed(&sender.created_at));
         let mut unit = Unit { place, late, ..Unit::default() };
