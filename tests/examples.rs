@@ -8,11 +8,13 @@ use std::process::Command;
 use support::program::{compile, stdout};
 use support::root;
 
-/// An example of this package, as `cargo test` builds it beside the tests.
+/// An example of this package. `cargo test` builds it beside the tests, unless it is asked for some tests only.
 fn rust(name: &str) -> String {
     let tests = std::env::current_exe().unwrap();
     let folder: PathBuf = tests.ancestors().nth(2).unwrap().join("examples");
-    let output = Command::new(folder.join(name)).output().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let output = Command::new(folder.join(name))
+        .output()
+        .unwrap_or_else(|error| panic!("{name}: {error}; `cargo build --examples` builds it"));
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     stdout(&output)
 }
