@@ -51,6 +51,7 @@ mod header {
         let header = String::from_utf8(header).expect("the header is UTF-8");
         // The same parameter type in the assignment's words.
         let header = header.replace("int (*game_board)[4]", "int game_board[4][4]");
+        let header = header.replace("int (*boards)[4][4]", "int boards[][4][4]");
         // Comments that every C standard knows.
         let header = header.replace(" // __cplusplus", "").replace("  // extern \"C\"", "");
         let lines = header.lines().map(with_safe_number).collect::<Vec<_>>();

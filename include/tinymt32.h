@@ -42,8 +42,11 @@ typedef struct TINYMT32_T tinymt32_t;
 /** Seeds the generator with one number and keeps its parameters. */
 void tinymt32_init(tinymt32_t *random, uint32_t seed);
 
-/** Seeds the generator with key_length numbers and keeps its parameters. NULL or a negative length is no numbers. */
-void tinymt32_init_by_array(tinymt32_t *random, const uint32_t init_key[], int key_length);
+/**
+ * Seeds the generator with key_length numbers and keeps its parameters. NULL or a negative length is no numbers. The
+ * numbers are not changed; they are not const because the reference's are not.
+ */
+void tinymt32_init_by_array(tinymt32_t *random, uint32_t init_key[], int key_length);
 
 /** Steps the generator without drawing a number. */
 void tinymt32_next_state(tinymt32_t *random);

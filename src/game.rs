@@ -113,6 +113,22 @@ impl Game {
         self.position.save()
     }
 
+    /// The text of a file of our own, which holds the generator's state, too, so that the game goes on as if it had never
+    /// been interrupted; `None` if the rules are those of no course. The history is not in it.
+    #[must_use]
+    pub fn suspend(&self) -> Option<String> {
+        self.position.suspend()
+    }
+
+    /// The game of a file that [`suspend`](Self::suspend) made, without history.
+    ///
+    /// # Errors
+    /// [`GameError::File`].
+    pub fn resume(file: &[u8]) -> Result<Self, GameError> {
+        let position = Position::resume(file).map_err(GameError::File)?;
+        Ok(Self { position, history: History::new() })
+    }
+
     /// The rules that the game is played by.
     #[must_use]
     pub fn rules(&self) -> &'static Rules {

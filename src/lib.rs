@@ -30,6 +30,7 @@ pub mod direction;
 mod ffi;
 pub mod game;
 mod history;
+mod interruption;
 pub mod java_random;
 pub mod line;
 pub mod network;

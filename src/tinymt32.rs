@@ -65,6 +65,12 @@ impl TinyMt32 {
         random
     }
 
+    /// A generator that goes on from a [`status`](Self::status).
+    #[must_use]
+    pub fn from_status(status: [u32; WORDS], parameters: Parameters) -> Self {
+        Self { status, ..Self::unseeded(parameters) }
+    }
+
     fn unseeded(parameters: Parameters) -> Self {
         let Parameters { mat1, mat2, tmat } = parameters;
         Self { status: [0; WORDS], mat1, mat2, tmat }

@@ -12,6 +12,7 @@ use support::root;
 
 const C99: &[&str] = &["gcc", "-std=c99"];
 const C17: &[&str] = &["gcc", "-std=c17", "-Wstrict-prototypes", "-Wmissing-prototypes"];
+const C17_LAX: &[&str] = &["gcc", "-std=c17"];
 const CPP: &[&str] = &["g++", "-x", "c++"];
 const SANITIZED: &[&str] = &["gcc", "-std=c99", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
 
@@ -63,6 +64,37 @@ fn courses() {
 #[test]
 fn tinymt32_vectors() {
     every_way("tinymt32_vectors.c", &[&root().join("tests/data/tinymt")]);
+}
+
+/// A file with the authors' own prototypes compiles against `tinymt32.h`, and its functions take the library's place.
+#[test]
+fn reference_tinymt32() {
+    let folder = tempfile::tempdir().unwrap();
+    for compiler in [C99, C17_LAX, CPP, SANITIZED] {
+        if installed(compiler[0]) {
+            let binary = compile(compiler, &source("reference_tinymt32.c"), folder.path());
+            passes(Command::new(binary).arg(root().join("tests/data/tinymt")));
+        }
+    }
+}
+
+/// Signals, waiting threads, calls that are left by siglongjmp, and forks.
+#[test]
+fn interruptions() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = compile(&["gcc", "-std=gnu99", "-pthread"], &source("interruptions.c"), folder.path());
+    for case in ["signals", "threads", "left", "forks"] {
+        passes(Command::new(&binary).arg(case));
+    }
+}
+
+/// A network that was asked for and is not there is not passed over in silence.
+#[test]
+fn missing_weights_are_reported() {
+    build();
+    let output = run(Command::new(root().join("game")).args(["--player", "ai"]).env("ESTR_WEIGHTS", "/nope"), b"33914");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(stdout(&output).contains("Your score is") && errors.contains("/nope"), "{errors}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 use estr2048::Direction;
 use support::data;
 use support::games::{recorded_games, whole_games};
-use support::program::{boards, game, run, stdout};
+use support::program::{boards, build, game, run, stdout};
 
 #[test]
 fn whole_games_by_pipe() {
@@ -55,10 +55,13 @@ fn wrong_letters_are_named_and_change_nothing() {
     assert!(wrong > 0);
     assert_eq!(text.matches("is not a command").count(), wrong);
 
-    let text = stdout(&game(&[], "1 u,\u{e9}\x1b\0?\n"));
-    for name in ["'u'", "','", "'\\xc3'", "'\\xa9'", "'\\x1b'", "'\\x00'", "'?'"] {
+    // A letter of any alphabet and an arrow key get one answer each.
+    let text = stdout(&game(&[], "1 u,\u{e9}\x1b\0?\x1b[A\n"));
+    let names = ["'u'", "','", "'\u{e9}'", "'\\x1b'", "'\\x00'", "'?'", "'\\x1b[A'"];
+    for name in names {
         assert!(text.contains(&format!("{name} is not a command. Type U")), "{name} in {text}");
     }
+    assert_eq!(text.matches("is not a command").count(), names.len());
     assert_eq!(boards(&text).len(), 1);
 }
 
@@ -92,9 +95,36 @@ fn bad_seeds_and_options() {
         assert_eq!(output.status.code(), Some(2), "{options:?}");
         assert!(String::from_utf8(output.stderr).unwrap().contains("Try './game --help'"));
     }
-    let output = game(&["--help"], "");
-    assert_eq!(output.status.code(), Some(0));
-    assert!(stdout(&output).starts_with("Usage: ./game"));
+    for help in ["--help", "-h"] {
+        let output = game(&[help], "");
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).starts_with("Usage: ./game"));
+    }
+    let version = stdout(&game(&["--version"], ""));
+    assert_eq!(version, concat!("game (estr2048) ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn seed_as_an_option() {
+    let asked = stdout(&game(&[], "1234 RLRL"));
+    let given = stdout(&game(&["--seed", "1234"], "RLRL"));
+    assert_eq!(format!("Please enter the random seed: \n{given}"), asked);
+    for bad in [&["--seed"][..], &["--seed", "-1"], &["--seed", "4294967296"], &["--seed", ""], &["--seed", "1x"]] {
+        assert_eq!(game(bad, "RL").status.code(), Some(2), "{bad:?}");
+    }
+}
+
+/// What Windows' editor puts at the start of a file.
+#[test]
+fn byte_order_mark_is_skipped() {
+    assert_eq!(game(&[], "\u{feff}1234\r\nRL").stdout, game(&[], "1234 RL").stdout);
+    assert_eq!(game(&["--seed", "1234"], "\u{feff}RL").stdout, game(&["--seed", "1234"], "RL").stdout);
+    assert_eq!(game(&[], "\u{feff}").status.code(), Some(2));
+    for broken in [&b"\xef1234"[..], b"\xef\xbb1234"] {
+        build();
+        let output = run(Command::new(support::root().join("game")).arg("--tinymt").arg("zero"), broken);
+        assert_eq!(output.status.code(), Some(2));
+    }
 }
 
 #[test]

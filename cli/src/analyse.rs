@@ -5,15 +5,12 @@ use std::io::Read;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use estr2048::player::analysis;
 use estr2048::player::computer::{Choice, Computer};
-use estr2048::search::survival::Survival;
 use estr2048::{Bitboard, Direction};
 
 use crate::players::Effort;
 use estr2048_toolbox::position;
-
-/// Boards that the proof of survival may look at: a fraction of a second.
-const SURVIVAL_BOARDS: u64 = 500_000;
 
 /// Value each direction of a board in expected moves.
 #[derive(Debug, clap::Args)]
@@ -89,32 +86,15 @@ fn report(players: &mut Players, text: &str, moves: usize) -> Result<String> {
 
 /// For how long this board can be played on whatever cells are drawn.
 fn survival(board: Bitboard) -> String {
-    let (moves, exact) = Survival::default().moves(board, SURVIVAL_BOARDS);
+    let (moves, exact) = analysis::survival(board);
     let least = if exact { "exactly" } else { "at least" };
     let plural = if moves == 1 { "" } else { "s" };
     format!("survives {least} {moves} move{plural} whatever cells are drawn")
 }
 
-/// The best moves, each answered by the new tile that hurts most: `D(2,3)` is the move down, then a 2 at row 2,
-/// column 3.
+/// The best line: `D(2,3)` is the move down, then a 2 at row 2, column 3.
 fn best_line(computer: &mut Computer, board: Bitboard, first: Choice, moves: usize) -> String {
-    let mut line = String::new();
-    let mut board = board;
-    let mut choice = Some(first);
-    for _ in 0..moves {
-        let Some(Choice { direction, .. }) = choice else { break };
-        let after = board.moved(direction);
-        let replies = after.empty_cells().map(|cell| {
-            let board = after.with_two(cell);
-            let reply = computer.decide(board);
-            let value = reply.map_or(0.0, |reply| reply.search.values[reply.direction as usize].unwrap_or(0.0));
-            (value, cell, board, reply)
-        });
-        let worst = replies.min_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((_, cell, next, reply)) = worst else { break };
-        let _ = write!(line, "{}({},{}) ", direction.letter(), cell / 4, cell % 4);
-        board = next;
-        choice = reply;
-    }
-    line.trim_end().to_owned()
+    let line = analysis::best_line(computer, board, first, moves);
+    let steps = line.iter().map(|step| format!("{}({},{})", step.direction.letter(), step.cell / 4, step.cell % 4));
+    steps.collect::<Vec<_>>().join(" ")
 }

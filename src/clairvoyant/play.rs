@@ -1,7 +1,7 @@
 //! The clairvoyant player: it watches, recovers the seed, plans, and plays the plan as long as every new cell is the
 //! one that was foreseen. In all other cases it plays fair, like the ordinary computer player.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use crate::clairvoyant::plan::{DEFAULT_WIDTH, MAX_WIDTH, Planner, Progress};
 use crate::clairvoyant::recover::{BITS_TO_TRUST, Candidate, PARAMETER_SETS, Recovery};
 use crate::clairvoyant::stream::Stream;
 use crate::direction::Direction;
+use crate::interruption::Shielded;
 use crate::network::Network;
 use crate::player::computer::Computer;
 use crate::search::Limit;
@@ -230,7 +231,7 @@ impl Foresight {
 #[derive(Debug)]
 pub struct Players {
     /// The one that played last is the last one.
-    waiting: Mutex<Vec<Clairvoyant>>,
+    waiting: Shielded<Vec<Clairvoyant>>,
 }
 
 /// So many games are remembered; of more games at once, some are played fair.
@@ -240,37 +241,33 @@ impl Players {
     /// No game yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { waiting: Mutex::new(Vec::new()) }
+        Self { waiting: Shielded::new(Vec::new()) }
     }
 
     /// The move for this board, or `None` if no direction changes it. `new_player` makes the player of a new game.
     ///
     /// Threads do not wait for each other's moves.
     pub fn choose(&self, board: &GameBoard, new_player: impl FnOnce() -> Clairvoyant) -> Option<Direction> {
-        let expecting = {
-            let mut waiting = self.lock();
+        let expecting = self.waiting.with(|waiting| {
             let place = waiting.iter().rposition(|player| player.expects(board));
             place.map(|place| waiting.remove(place))
-        };
+        });
         let mut player = expecting.unwrap_or_else(new_player);
         let direction = player.choose(board);
         if direction.is_some() {
-            let mut waiting = self.lock();
-            if waiting.len() >= MAX_GAMES {
-                waiting.remove(0);
-            }
-            waiting.push(player);
+            let oldest = self.waiting.with(|waiting| {
+                let oldest = if waiting.len() >= MAX_GAMES { Some(waiting.remove(0)) } else { None };
+                waiting.push(player);
+                oldest
+            });
+            drop(oldest);
         }
         direction
     }
 
     /// Forgets all games.
     pub fn forget(&self) {
-        self.lock().clear();
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Clairvoyant>> {
-        self.waiting.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        drop(self.waiting.with(std::mem::take));
     }
 }
 

@@ -1,19 +1,24 @@
 //! The clairvoyant player of this process: what it may do, and the games that it remembers, from whatever thread.
 
-use std::sync::{Mutex, PoisonError};
-
 use crate::board::GameBoard;
 use crate::clairvoyant::play::{Clairvoyant, Options, Players};
 use crate::direction::Direction;
+use crate::interruption::Shielded;
 use crate::player::settings;
 
-static OPTIONS: Mutex<Option<Options>> = Mutex::new(None);
+static OPTIONS: Shielded<Option<Options>> = Shielded::new(None);
 static PLAYERS: Players = Players::new();
 
 /// Sets what the player of games that begin from now on may do. Games that have begun are forgotten and go on as fair
 /// games.
 pub fn configure(options: Options) {
-    *OPTIONS.lock().unwrap_or_else(PoisonError::into_inner) = Some(options);
+    let old = OPTIONS.with(|current| current.replace(options));
+    drop(old);
+    PLAYERS.forget();
+}
+
+/// Forgets all games, and the networks that they were played with.
+pub fn forget() {
     PLAYERS.forget();
 }
 
@@ -25,6 +30,6 @@ pub fn choose(board: &GameBoard) -> Option<Direction> {
 
 /// Plays with the network of the computer player. Without a network it plays fair.
 fn new_player() -> Clairvoyant {
-    let options = OPTIONS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let options = OPTIONS.with(|options| options.clone());
     Clairvoyant::new(settings::network(), options.unwrap_or_default())
 }

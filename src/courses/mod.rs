@@ -16,6 +16,7 @@ pub mod pa4;
 mod position;
 pub mod psa3;
 mod rules;
+mod suspended;
 mod text;
 
 pub use keys::{direction_of_key, key_of_direction};

@@ -48,7 +48,9 @@ unsafe fn change(
 /// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION (board unchanged).
+/// Returns 1 if the board changed, 0 if not (nothing is written then).
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION; the board is unchanged.
+/// Threads: safe from any thread; no two calls on the same board at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_pull(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -64,7 +66,9 @@ pub unsafe extern "C" fn estr_pull(game_board: *mut [c_int; 4], direction: c_int
 /// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION (board unchanged).
+/// Returns 1 if the board changed, 0 if not (nothing is written then).
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION; the board is unchanged.
+/// Threads: safe from any thread; no two calls on the same board at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_combine(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -78,7 +82,9 @@ pub unsafe extern "C" fn estr_combine(game_board: *mut [c_int; 4], direction: c_
 /// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION (board unchanged).
+/// Returns 1 if the board changed, 0 if not (nothing is written then).
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION; the board is unchanged.
+/// Threads: safe from any thread; no two calls on the same board at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_move(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -90,7 +96,9 @@ pub unsafe extern "C" fn estr_move(game_board: *mut [c_int; 4], direction: c_int
 /// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if it would, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION.
+/// Returns 1 if it would, 0 if not.
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION.
+/// Threads: safe from any thread, also on the same board while nobody changes it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_can_move(game_board: *mut [c_int; 4], direction: c_int) -> c_int {
     let answer = |view: &Board<&[c_int]>| match Direction::from_number(direction) {
@@ -103,14 +111,31 @@ pub unsafe extern "C" fn estr_can_move(game_board: *mut [c_int; 4], direction: c
 
 /// Tells whether the game is over: no direction changes the board. The board is not changed.
 ///
-/// game_board: 16 ints, game_board[row][col]. A board without any tile counts as over: nothing on it can move. So does
-/// a full board whose only equal neighbours are too large to combine.
+/// A board without any tile counts as over: nothing on it can move. So does a full board whose only equal neighbours are
+/// too large to combine.
 ///
-/// Returns 1 if the game is over, 0 if a move exists, ESTR_NULL_POINTER.
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
+///
+/// Returns 1 if the game is over, 0 if a move exists.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread, also on the same board while nobody changes it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_is_over(game_board: *mut [c_int; 4]) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game_board, |view| view.is_over().into()) }
+}
+
+/// The earlier name of estr_is_over, which old programs use. The functions estr_game_... are those of an estr_game.
+///
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
+///
+/// Returns what estr_is_over returns.
+/// Errors: as estr_is_over.
+/// Threads: as estr_is_over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_over(game_board: *mut [c_int; 4]) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { ask(game_board, |view| view.is_over().into()) }
+    unsafe { estr_is_over(game_board) }
 }
 
 /// Adds a 2 in an empty cell, drawn as in the assignment: row = next number % 4, col = next number % 4, both again
@@ -122,8 +147,10 @@ pub unsafe extern "C" fn estr_game_over(game_board: *mut [c_int; 4]) -> c_int {
 /// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, any other int is a tile that is in the way.
 /// state: a generator that tinymt32_init has seeded; it is stepped twice for every draw.
 ///
-/// Returns the new cell as row * 4 + col (0 to 15), ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE or
-/// ESTR_NULL_POINTER. The board is unchanged if the value is negative.
+/// Returns the new cell as row * 4 + col (0 to 15).
+/// Errors: ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE (65536 draws were made), ESTR_NULL_POINTER; the board
+/// is unchanged.
+/// Threads: safe from any thread; no two calls on the same board or generator at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_new_cell(game_board: *mut [c_int; 4], state: *mut TinyMt32) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -149,10 +176,11 @@ pub unsafe extern "C" fn estr_new_cell(game_board: *mut [c_int; 4], state: *mut 
 
 /// The score of the game: the sum of all tiles.
 ///
-/// game_board: 16 ints, game_board[row][col].
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 ///
-/// Returns the sum, which is from 2 to 131070 in a real game, or ESTR_NULL_POINTER (-2). On a board with negative
-/// tiles the sum itself may be negative.
+/// Returns the sum, which is from 2 to 131070 in a real game. On a board with negative tiles it may be negative itself.
+/// Errors: ESTR_NULL_POINTER (-2).
+/// Threads: safe from any thread, also on the same board while nobody changes it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_score(game_board: *mut [c_int; 4]) -> i64 {
     // SAFETY: the caller keeps the rule of this module.
@@ -165,9 +193,11 @@ pub unsafe extern "C" fn estr_score(game_board: *mut [c_int; 4]) -> i64 {
 /// Prints the board to standard output in the assignment's look: cells of four characters in a frame of +, - and |,
 /// empty cells blank. A column with a tile of more than four characters is as wide as that tile.
 ///
-/// game_board: 16 ints, game_board[row][col].
+/// game_board: 16 ints, game_board[row][col]; 0 is an empty cell, every other int is a tile.
 ///
-/// Returns 0 or ESTR_NULL_POINTER (nothing is printed).
+/// Returns 0, also if standard output takes nothing: ferror(stdout) tells.
+/// Errors: ESTR_NULL_POINTER; nothing is printed.
+/// Threads: safe from any thread; two boards printed at once may mix.
 #[cfg(feature = "stdio")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_print_board(game_board: *mut [c_int; 4]) -> c_int {

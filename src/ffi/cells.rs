@@ -35,7 +35,7 @@ unsafe fn ask(cells: *const c_int, rows: c_int, cols: c_int, answer: impl FnOnce
 /// Lets `change` work on the caller's board.
 ///
 /// # Safety
-/// As for [`read`], and the ints must be writable.
+/// As for [`read`], and ints that change must be writable.
 unsafe fn change(
     cells: *mut c_int,
     rows: c_int,
@@ -46,7 +46,7 @@ unsafe fn change(
     let changed = unsafe { read(cells, rows, cols) }.and_then(|mut board| {
         let result = change(&mut board)?;
         // SAFETY: as many ints as were read.
-        unsafe { memory::write_all(cells, board.cells()) };
+        unsafe { memory::update_all(cells, board.cells()) };
         Ok(result)
     });
     changed.unwrap_or_else(|code| code)
@@ -80,7 +80,9 @@ fn place(board: &Board, i: c_int, vertical: c_int, reverse: c_int) -> Result<(Di
 /// length: number of places, from 0; the caller vouches that the line has so many.
 /// gain: where the sum of all tiles made by combining goes; may be NULL.
 ///
-/// Returns 1 if the line changed, 0 if not, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (nothing changes).
+/// Returns 1 if the line changed, 0 if not (no tile is written then).
+/// Errors: ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing changes.
+/// Threads: safe from any thread; no two calls on the same line at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_line_move(line: *mut c_int, length: c_int, gain: *mut i64) -> c_int {
     let Ok(length) = usize::try_from(length) else {
@@ -92,7 +94,7 @@ pub unsafe extern "C" fn estr_line_move(line: *mut c_int, length: c_int, gain: *
             let shift = Line::new(&mut tiles).shift();
             // SAFETY: as many ints as were read, and the caller's promise for `gain`.
             unsafe {
-                memory::write_all(line, &tiles);
+                memory::update_all(line, &tiles);
                 report(shift, gain)
             }
         }
@@ -107,8 +109,9 @@ pub unsafe extern "C" fn estr_line_move(line: *mut c_int, length: c_int, gain: *
 /// direction: 0 up, 1 down, 2 left, 3 right.
 /// gain: where the sum of all tiles made by combining goes; may be NULL.
 ///
-/// Returns 1 if the board changed, 0 if not, ESTR_BAD_SIZE, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or ESTR_NULL_POINTER
-/// (nothing changes).
+/// Returns 1 if the board changed, 0 if not (no cell is written then).
+/// Errors: ESTR_BAD_SIZE, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing changes.
+/// Threads: safe from any thread; no two calls on the same cells at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_move(
     cells: *mut c_int,
@@ -128,9 +131,13 @@ pub unsafe extern "C" fn estr_cells_move(
 
 /// Tells whether estr_cells_move would change the board.
 ///
-/// cells, rows, cols, direction: as for estr_cells_move.
+/// cells: rows * cols ints, row by row; 0 is an empty cell, every other int is a tile.
+/// rows, cols: from 1 to ESTR_MAX_SIDE.
+/// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if it would, 0 if not, ESTR_BAD_SIZE, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+/// Returns 1 if it would, 0 if not.
+/// Errors: ESTR_BAD_SIZE, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY, ESTR_NULL_POINTER.
+/// Threads: safe from any thread, also on the same cells while nobody changes them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_can_move(cells: *const c_int, rows: c_int, cols: c_int, direction: c_int) -> c_int {
     let answer = |board: &Board| match Direction::from_number(direction) {
@@ -143,9 +150,12 @@ pub unsafe extern "C" fn estr_cells_can_move(cells: *const c_int, rows: c_int, c
 
 /// Tells whether no direction changes the board. A board without any tile counts as over.
 ///
-/// cells, rows, cols: as for estr_cells_move.
+/// cells: rows * cols ints, row by row; 0 is an empty cell, every other int is a tile.
+/// rows, cols: from 1 to ESTR_MAX_SIDE.
 ///
-/// Returns 1 if it is over, 0 if a move exists, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+/// Returns 1 if it is over, 0 if a move exists.
+/// Errors: ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_NULL_POINTER.
+/// Threads: safe from any thread, also on the same cells while nobody changes them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_is_over(cells: *const c_int, rows: c_int, cols: c_int) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -160,7 +170,9 @@ pub unsafe extern "C" fn estr_cells_is_over(cells: *const c_int, rows: c_int, co
 /// reverse: not 0 for the order from the bottom or from the right.
 /// line: room for `rows` ints if vertical, else for `cols`.
 ///
-/// Returns the length of the line, ESTR_BAD_SIZE (also if there is no line i), ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+/// Returns the length of the line.
+/// Errors: ESTR_BAD_SIZE (also if there is no line i), ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing is copied.
+/// Threads: safe from any thread, also on the same cells while nobody changes them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_extract_line(
     cells: *const c_int,
@@ -187,10 +199,13 @@ pub unsafe extern "C" fn estr_cells_extract_line(
 
 /// Puts a line where estr_cells_extract_line with the same arguments takes it from (COMP 1020's insertLine).
 ///
+/// cells, rows, cols: as for estr_cells_move.
+/// i, vertical, reverse: as for estr_cells_extract_line.
 /// line: `rows` ints if vertical, else `cols`.
 ///
-/// Returns the length of the line, ESTR_BAD_SIZE (also if there is no line i), ESTR_NO_MEMORY or ESTR_NULL_POINTER
-/// (nothing changes).
+/// Returns the length of the line.
+/// Errors: ESTR_BAD_SIZE (also if there is no line i), ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing changes.
+/// Threads: safe from any thread; no two calls on the same cells at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_insert_line(
     cells: *mut c_int,
@@ -218,8 +233,9 @@ pub unsafe extern "C" fn estr_cells_insert_line(
 /// cells, rows, cols, gain: as for estr_cells_move.
 /// c: number of the column, from 0.
 ///
-/// Returns 1 if the column changed, 0 if not, ESTR_BAD_SIZE (also if there is no column c), ESTR_NO_MEMORY or
-/// ESTR_NULL_POINTER (nothing changes).
+/// Returns 1 if the column changed, 0 if not.
+/// Errors: ESTR_BAD_SIZE (also if there is no column c), ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing changes.
+/// Threads: safe from any thread; no two calls on the same cells at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_tilt_column(
     cells: *mut c_int,
@@ -244,8 +260,9 @@ pub unsafe extern "C" fn estr_cells_tilt_column(
 /// r, c: row and column of the tile, from 0.
 /// min_r: the highest row that it may reach; below 0 counts as 0.
 ///
-/// Returns 1 + the row of the combined tile, 0 if nothing combined, ESTR_BAD_SIZE (also if there is no row r or
-/// column c), ESTR_NO_MEMORY or ESTR_NULL_POINTER (nothing changes).
+/// Returns 1 + the row of the combined tile, from 1 to `rows`; 0 if nothing combined.
+/// Errors: ESTR_BAD_SIZE (also if there is no row r or column c), ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing changes.
+/// Threads: safe from any thread; no two calls on the same cells at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_move_tile_up(
     cells: *mut c_int,
@@ -270,7 +287,9 @@ pub unsafe extern "C" fn estr_cells_move_tile_up(
 ///
 /// cells, rows, cols: as for estr_cells_move.
 ///
-/// Returns 0, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (nothing changes).
+/// Returns 0.
+/// Errors: ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing changes.
+/// Threads: safe from any thread; no two calls on the same cells at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_rotate_counter_clockwise(cells: *mut c_int, rows: c_int, cols: c_int) -> c_int {
     let rotate = |board: &mut Board| {

@@ -29,6 +29,12 @@ pub const ESTR_CELL_UNREACHABLE: c_int = -5;
 pub const ESTR_BAD_OPTION: c_int = -6;
 /// Error: the network file cannot be read, is damaged, or is of another kind.
 pub const ESTR_BAD_WEIGHTS: c_int = -7;
+/// Error: the board has other tiles than 2, 4, 8, ... 65536, or more than one 65536.
+pub const ESTR_BAD_BOARD: c_int = -8;
+/// Error: there is no network; estr_player_status says why.
+pub const ESTR_NO_NETWORK: c_int = -9;
+/// Error: the boards tell too little to search for a seed.
+pub const ESTR_TOO_FEW_BOARDS: c_int = -10;
 /// Error: a board or line of that size is not allowed, or has no such row or column.
 pub const ESTR_BAD_SIZE: c_int = -20;
 /// Error: there is no course of that number.
@@ -56,13 +62,28 @@ pub const ESTR_COURSE_CS61B: c_int = 4;
 /// The largest number of rows or columns of a board.
 pub const ESTR_MAX_SIDE: c_int = 128;
 
+/// The version of this header: the first number. Another one means another interface.
+pub const ESTR_VERSION_MAJOR: c_int = 0;
+/// The version of this header: the second number. While the first is 0, another one may mean another interface, too.
+pub const ESTR_VERSION_MINOR: c_int = 1;
+/// The version of this header: the third number.
+pub const ESTR_VERSION_PATCH: c_int = 0;
+
 const _: () = {
+    assert!(is_number(env!("CARGO_PKG_VERSION_MAJOR"), ESTR_VERSION_MAJOR));
+    assert!(is_number(env!("CARGO_PKG_VERSION_MINOR"), ESTR_VERSION_MINOR));
+    assert!(is_number(env!("CARGO_PKG_VERSION_PATCH"), ESTR_VERSION_PATCH));
     assert!(ESTR_UP == Direction::Up as c_int && ESTR_DOWN == Direction::Down as c_int);
     assert!(ESTR_LEFT == Direction::Left as c_int && ESTR_RIGHT == Direction::Right as c_int);
     assert!(ESTR_COURSE_ESTR1002 == Course::Estr1002 as c_int && ESTR_COURSE_PSA3 == Course::Psa3 as c_int);
     assert!(ESTR_COURSE_PA4 == Course::Pa4 as c_int && ESTR_COURSE_COMP1020 == Course::Comp1020 as c_int);
     assert!(ESTR_COURSE_CS61B == Course::Cs61b as c_int && ESTR_MAX_SIDE == MAX_SIDE as c_int);
 };
+
+/// Whether a part of the package's version is this number, for numbers below ten.
+const fn is_number(text: &str, number: c_int) -> bool {
+    matches!(*text.as_bytes(), [digit] if number == (digit as c_int).wrapping_sub(b'0' as c_int))
+}
 
 fn message(code: c_int) -> &'static CStr {
     match code {
@@ -72,6 +93,9 @@ fn message(code: c_int) -> &'static CStr {
         ESTR_BAD_DIRECTION => c"a direction must be 0 (up), 1 (down), 2 (left) or 3 (right)",
         ESTR_BOARD_FULL => c"the board has no empty cell",
         ESTR_CELL_UNREACHABLE => c"the random numbers of this seed never reach an empty cell",
+        ESTR_BAD_BOARD => c"the board has other tiles than 2, 4, 8, ... 65536, or more than one 65536",
+        ESTR_NO_NETWORK => c"there is no network: the library was built without one, or memory is short",
+        ESTR_TOO_FEW_BOARDS => c"the boards tell too little to search for a seed; about 20 are enough",
         ESTR_BAD_SIZE => c"a board or line of that size is not allowed, or has no such row or column",
         ESTR_BAD_COURSE => courses(),
         ESTR_NO_MEMORY => c"there is not enough memory",
@@ -103,14 +127,31 @@ fn courses() -> &'static CStr {
 /// code: any int; values from 0 up mean success.
 ///
 /// Returns a static English text without a newline, never NULL. Do not free it.
+/// Errors: none; an unknown code has a text of its own.
+/// Threads: safe from any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn estr_strerror(code: c_int) -> *const c_char {
+    message(code).as_ptr()
+}
+
+/// The earlier name of estr_strerror.
+///
+/// code: any int.
+///
+/// Returns what estr_strerror returns.
+/// Errors: none.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn estr_error_message(code: c_int) -> *const c_char {
     message(code).as_ptr()
 }
 
-/// The version of this library, for example "0.1.0".
+/// The version of the library that the program runs with, for example "0.1.0". ESTR_VERSION_MAJOR, _MINOR and _PATCH are
+/// the version of the header that it was compiled with.
 ///
 /// Returns a static text, never NULL. Do not free it.
+/// Errors: none.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn estr_version() -> *const c_char {
     const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {

@@ -1,7 +1,7 @@
 //! A running game of any course, behind a pointer.
 
 use std::ffi::{CStr, c_char, c_int};
-use std::fmt::Write;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -10,9 +10,10 @@ use super::codes::{
     ESTR_BAD_COURSE, ESTR_BAD_DIRECTION, ESTR_BAD_FILE, ESTR_BAD_SIZE, ESTR_BOARD_FULL, ESTR_CELL_UNREACHABLE,
     ESTR_FILE_ERROR, ESTR_NO_MEMORY, ESTR_NULL_POINTER,
 };
-use super::memory;
+use super::memory::{self, Growing};
 use crate::atomic_file;
 use crate::courses::Course;
+use crate::courses::ReadError;
 use crate::direction::Direction;
 use crate::game::{Game, GameError};
 
@@ -29,30 +30,10 @@ fn code(error: &GameError) -> c_int {
     }
 }
 
-/// Puts a game in memory of its own and its address where the caller wants it; 0 or an error code.
-///
-/// # Safety
-/// `place` must be null or valid for the write of a pointer.
-unsafe fn hand_out(place: *mut *mut EstrGame, game: impl FnOnce() -> Result<Game, c_int>) -> c_int {
-    if place.is_null() {
-        return ESTR_NULL_POINTER;
-    }
-    let made = game().and_then(|game| {
-        // A vector of one game, because its memory may be refused without an abort.
-        let mut room = Vec::new();
-        room.try_reserve_exact(1).map_err(|_| ESTR_NO_MEMORY)?;
-        room.push(EstrGame(game));
-        Ok(Box::into_raw(room.into_boxed_slice()).cast::<EstrGame>())
-    });
-    // SAFETY: not null, and valid by the caller's promise.
-    unsafe { memory::write(place, made.unwrap_or(std::ptr::null_mut())) };
-    made.err().unwrap_or(0)
-}
-
 /// Asks a question about the caller's game.
 ///
 /// # Safety
-/// `game` must be null or come from [`hand_out`].
+/// `game` must be null or come from [`memory::hand_out`].
 unsafe fn ask<T>(game: *const EstrGame, missing: T, answer: impl FnOnce(&Game) -> T) -> T {
     // SAFETY: the same promise.
     unsafe { game.as_ref() }.map_or(missing, |game| answer(&game.0))
@@ -61,7 +42,7 @@ unsafe fn ask<T>(game: *const EstrGame, missing: T, answer: impl FnOnce(&Game) -
 /// Lets `change` work on the caller's game.
 ///
 /// # Safety
-/// `game` must be null or come from [`hand_out`].
+/// `game` must be null or come from [`memory::hand_out`].
 unsafe fn change(game: *mut EstrGame, change: impl FnOnce(&mut Game) -> Result<c_int, GameError>) -> c_int {
     // SAFETY: the same promise.
     match unsafe { game.as_mut() } {
@@ -79,7 +60,9 @@ unsafe fn change(game: *mut EstrGame, change: impl FnOnce(&mut Game) -> Result<c
 /// own seeds are 420 (PSA3), 118 (PA4) and 5 (CS 61B).
 /// game: where the new game's address goes; NULL is put there on an error. Free it with estr_game_free.
 ///
-/// Returns 0, ESTR_BAD_COURSE, ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE or ESTR_NULL_POINTER.
+/// Returns 0.
+/// Errors: ESTR_BAD_COURSE, ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE, ESTR_NULL_POINTER.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_new(
     course: c_int,
@@ -94,25 +77,31 @@ pub unsafe extern "C" fn estr_game_new(
         Game::new(course, side(rows)?, side(cols)?, seed).map_err(|error| code(&error))
     };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { hand_out(game, new) }
+    unsafe { memory::hand_out(game, || new().map(EstrGame)) }
 }
 
-/// Ends a game and gives back its memory. NULL is allowed.
+/// Ends a game and gives back its memory.
+///
+/// game: from estr_game_new or estr_game_load, and not to be used any more; or NULL, which is left alone.
+///
+/// Returns nothing.
+/// Errors: none.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_free(game: *mut EstrGame) {
-    if !game.is_null() {
-        // SAFETY: the game was made by `hand_out`, as a boxed slice of one.
-        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(game, 1)) });
-    }
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { memory::take_back(game) };
 }
 
 /// Moves all tiles and, if that changed the board, adds a tile as the course draws it. A game that is over takes no
 /// move; a CS 61B game that this move ends gets no new tile.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if the board changed, 0 if not, ESTR_NULL_POINTER, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY or
-/// ESTR_CELL_UNREACHABLE (the game is as before).
+/// Returns 1 if the board changed, 0 if not.
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION, ESTR_NO_MEMORY, ESTR_CELL_UNREACHABLE; the game is as before.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_move(game: *mut EstrGame, direction: c_int) -> c_int {
     let make_move = |game: &mut Game| match Direction::from_number(direction) {
@@ -126,7 +115,11 @@ pub unsafe extern "C" fn estr_game_move(game: *mut EstrGame, direction: c_int) -
 /// Takes back the last change: a move with its new tile, an added tile or set cells. The random numbers go back too,
 /// so that the same moves give the same game again. There is no limit but the start of the game.
 ///
-/// Returns 1 if a change was taken back, 0 at the start of the game (nothing changes), ESTR_NULL_POINTER.
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns 1 if a change was taken back, 0 at the start of the game (nothing changes).
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_undo(game: *mut EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -135,9 +128,12 @@ pub unsafe extern "C" fn estr_game_undo(game: *mut EstrGame) -> c_int {
 
 /// Tells whether a move in this direction would change the board.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// direction: 0 up, 1 down, 2 left, 3 right.
 ///
-/// Returns 1 if it would, 0 if not, ESTR_NULL_POINTER or ESTR_BAD_DIRECTION.
+/// Returns 1 if it would, 0 if not.
+/// Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_can_move(game: *const EstrGame, direction: c_int) -> c_int {
     let answer = |game: &Game| match Direction::from_number(direction) {
@@ -151,7 +147,11 @@ pub unsafe extern "C" fn estr_game_can_move(game: *const EstrGame, direction: c_
 /// Tells whether the game is over by its course's rule: nothing can move; for COMP 1020 also no empty place; for
 /// CS 61B no move exists or a 2048 is on the board.
 ///
-/// Returns 1 if it is over, 0 if not, ESTR_NULL_POINTER.
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns 1 if it is over, 0 if not.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_is_over(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -160,7 +160,11 @@ pub unsafe extern "C" fn estr_game_is_over(game: *const EstrGame) -> c_int {
 
 /// Tells whether a winning tile is on the board. Only CS 61B has one, 2048; in the other courses nobody wins.
 ///
-/// Returns 1 or 0, or ESTR_NULL_POINTER.
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns 1 if it is, 0 if not.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_has_won(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -170,21 +174,37 @@ pub unsafe extern "C" fn estr_game_has_won(game: *const EstrGame) -> c_int {
 /// The score: the sum of all tiles on the board for ESTR1002, the sum of all combined tiles for the others (COMP 1020
 /// itself keeps no score). A loaded PSA3 or PA4 game may have a negative one.
 ///
-/// Returns the score, or ESTR_NULL_POINTER (-2).
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns the score.
+/// Errors: ESTR_NULL_POINTER (-2, which may be a score, too).
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_score(game: *const EstrGame) -> i64 {
     // SAFETY: the caller keeps the rule of this module.
     unsafe { ask(game, ESTR_NULL_POINTER.into(), Game::score) }
 }
 
-/// Number of rows, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+/// Number of rows of a game's board.
+///
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns a number from 1 to ESTR_MAX_SIDE.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_rows(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
     unsafe { ask(game, ESTR_NULL_POINTER, |game| game.board().rows() as c_int) }
 }
 
-/// Number of columns, 1 to ESTR_MAX_SIDE, or ESTR_NULL_POINTER.
+/// Number of columns of a game's board.
+///
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns a number from 1 to ESTR_MAX_SIDE.
+/// Errors: ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_cols(game: *const EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -193,10 +213,13 @@ pub unsafe extern "C" fn estr_game_cols(game: *const EstrGame) -> c_int {
 
 /// Copies all cells, row by row; 0 is an empty cell.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// cells: room for `count` ints.
 /// count: rows * cols of the game, or more.
 ///
-/// Returns the number of cells, ESTR_BAD_SIZE if `count` is smaller (nothing is copied), or ESTR_NULL_POINTER.
+/// Returns the number of cells.
+/// Errors: ESTR_BAD_SIZE if `count` is smaller (nothing is copied), ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_get_cells(game: *const EstrGame, cells: *mut c_int, count: usize) -> c_int {
     let copy = |game: &Game| {
@@ -217,10 +240,13 @@ pub unsafe extern "C" fn estr_game_get_cells(game: *const EstrGame, cells: *mut 
 
 /// Replaces all cells, row by row. The score stays, and the change can be undone.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// cells: `count` ints; 0 is an empty cell, every other int is a tile.
 /// count: rows * cols of the game, exactly.
 ///
-/// Returns 0, ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER (the game is as before).
+/// Returns 0.
+/// Errors: ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_NULL_POINTER; the game is as before.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_set_cells(game: *mut EstrGame, cells: *const c_int, count: usize) -> c_int {
     let set = |game: &mut Game| {
@@ -239,8 +265,12 @@ pub unsafe extern "C" fn estr_game_set_cells(game: *mut EstrGame, cells: *const 
 
 /// Adds a tile as the course draws it. It can be undone.
 ///
-/// Returns its value, 2 or 4; ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE, ESTR_NO_MEMORY or
-/// ESTR_NULL_POINTER (the board is as before).
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns its value, 2 or 4.
+/// Errors: ESTR_BOARD_FULL (nothing is drawn), ESTR_CELL_UNREACHABLE, ESTR_NO_MEMORY, ESTR_NULL_POINTER; the board is as
+/// before.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_add_tile(game: *mut EstrGame) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -249,57 +279,29 @@ pub unsafe extern "C" fn estr_game_add_tile(game: *mut EstrGame) -> c_int {
 
 /// Writes the board as the course prints it.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// buffer: room for `size` characters; may be NULL if `size` is 0.
 /// size: as for snprintf, at most size - 1 characters are written, and a NUL after them.
 ///
 /// Returns the length of the whole text without the NUL: the text was cut off if that is not less than `size`.
-/// ESTR_NULL_POINTER or ESTR_NO_MEMORY on an error.
+/// Errors: ESTR_NULL_POINTER, ESTR_NO_MEMORY.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_render(game: *const EstrGame, buffer: *mut c_char, size: usize) -> c_int {
-    let render = |game: &Game| {
-        if buffer.is_null() && size > 0 {
-            return ESTR_NULL_POINTER;
-        }
-        let mut window = Window { buffer, room: size.saturating_sub(1), length: 0 };
-        // A window takes every text.
-        let _ = write!(window, "{game}");
-        if size > 0 {
-            // SAFETY: the NUL comes at most at place size - 1.
-            unsafe { buffer.add(window.length.min(window.room)).write_unaligned(0) };
-        }
-        c_int::try_from(window.length).unwrap_or(c_int::MAX)
-    };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { ask(game, ESTR_NULL_POINTER, render) }
-}
-
-/// A caller's buffer that takes the first `room` characters of a text and counts them all.
-struct Window {
-    buffer: *mut c_char,
-    room: usize,
-    length: usize,
-}
-
-impl Write for Window {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            if self.length < self.room {
-                // SAFETY: the buffer has room for more than `room` characters by the caller's promise.
-                unsafe { self.buffer.add(self.length).write_unaligned(byte.cast_signed() as c_char) };
-            }
-            self.length = self.length.saturating_add(1);
-        }
-        Ok(())
-    }
+    unsafe { ask(game, ESTR_NULL_POINTER, |game| memory::Window::write(buffer, size, game)) }
 }
 
 /// Saves board and score: in PSA3's board file for PSA3, in PA4's save file for all other courses, which have none of
 /// their own. The random numbers and the history are not saved.
 ///
+/// game: from estr_game_new or estr_game_load.
 /// path: the file's name. An old file of that name is replaced once the new one is written whole beside it; if that
 /// fails, the old file is as it was. It keeps its permissions, and a link is followed.
 ///
-/// Returns 0, ESTR_FILE_ERROR (errno tells more) or ESTR_NULL_POINTER.
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (errno tells more; the old file is as it was), ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_save(game: *const EstrGame, path: *const c_char) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
@@ -320,8 +322,10 @@ pub unsafe extern "C" fn estr_game_save(game: *const EstrGame, path: *const c_ch
 /// course, seed, game: as for estr_game_new.
 /// path: the file's name. The file is not changed.
 ///
-/// Returns 0, ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no saved game), ESTR_BAD_COURSE,
-/// ESTR_BAD_SIZE, ESTR_NO_MEMORY or ESTR_NULL_POINTER.
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no saved game), ESTR_BAD_COURSE, ESTR_BAD_SIZE,
+/// ESTR_NO_MEMORY, ESTR_NULL_POINTER; `*game` is NULL then.
+/// Threads: safe from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_game_load(
     course: c_int,
@@ -330,14 +334,134 @@ pub unsafe extern "C" fn estr_game_load(
     game: *mut *mut EstrGame,
 ) -> c_int {
     // SAFETY: the caller keeps the rule of this module.
-    let path = unsafe { file_name(path) };
-    let load = || {
-        let course = Course::from_number(course).ok_or(ESTR_BAD_COURSE)?;
-        let file = read_file(path.ok_or(ESTR_NULL_POINTER)?).map_err(|_| ESTR_FILE_ERROR)?;
-        Game::load(course, &file, seed).map_err(|error| code(&error))
+    unsafe { estr_game_load_checked(course, path, seed, game, std::ptr::null_mut()) }
+}
+
+/// Room for the message of an estr_file_error.
+pub const ESTR_MESSAGE_LENGTH: usize = 200;
+
+/// Where a file is damaged, for estr_game_load_checked. Set all of it to zero first.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct EstrFileError {
+    /// sizeof(estr_file_error), by which later versions know how much room an older program has; 0 means the same.
+    pub size: usize,
+    /// The line, counted from 1; 0 if the file could not be read at all, or holds a board that the course does not allow.
+    pub line: c_int,
+    /// The character in that line, counted from 1; or 0.
+    pub column: c_int,
+    /// What was expected there and what was found, in English, without a newline.
+    pub message: [c_char; ESTR_MESSAGE_LENGTH],
+}
+
+// SAFETY: repr(C), a size first, and zeros are a value.
+unsafe impl Growing for EstrFileError {}
+
+/// The same as estr_game_load, and says where a file is damaged.
+///
+/// course, path, seed, game: as for estr_game_load.
+/// error: where the place and the reason of a failure go; it is left alone if there is none. May be NULL.
+///
+/// Returns 0.
+/// Errors: as estr_game_load.
+/// Threads: safe from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_load_checked(
+    course: c_int,
+    path: *const c_char,
+    seed: i64,
+    game: *mut *mut EstrGame,
+    error: *mut EstrFileError,
+) -> c_int {
+    let Some(course) = Course::from_number(course) else {
+        // SAFETY: the caller keeps the rule of this module.
+        return unsafe { memory::hand_out(game, || Err(ESTR_BAD_COURSE)) };
     };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { hand_out(game, load) }
+    unsafe { open(path, game, error, |file| Game::load(course, file, seed)) }
+}
+
+/// Saves a game with the state of its random numbers, so that it goes on as if it had never been interrupted: the same
+/// moves bring the same tiles. The file is one of the library's own, a text with a version in it. The history is not
+/// saved.
+///
+/// game: from estr_game_new, estr_game_load or estr_game_resume.
+/// path: the file's name. An old file of that name is replaced once the new one is written whole beside it.
+///
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (errno tells more; the old file is as it was), ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_suspend(game: *const EstrGame, path: *const c_char) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    let Some(path) = (unsafe { file_name(path) }) else { return ESTR_NULL_POINTER };
+    let save = |game: &Game| match game.suspend().map(|text| atomic_file::write(&path, text.as_bytes())) {
+        Some(Ok(())) => 0,
+        _ => ESTR_FILE_ERROR,
+    };
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { ask(game, ESTR_NULL_POINTER, save) }
+}
+
+/// Goes on with a game that estr_game_suspend saved, whatever its course. There is no history.
+///
+/// path: the file's name. The file is not changed.
+/// game: where the game's address goes; NULL is put there on an error. Free it with estr_game_free.
+/// error: where the place and the reason of a failure go; it is left alone if there is none. May be NULL.
+///
+/// Returns 0.
+/// Errors: ESTR_FILE_ERROR (it cannot be read), ESTR_BAD_FILE (it is no such game), ESTR_NO_MEMORY, ESTR_NULL_POINTER.
+/// Threads: safe from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_resume(
+    path: *const c_char,
+    game: *mut *mut EstrGame,
+    error: *mut EstrFileError,
+) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { open(path, game, error, Game::resume) }
+}
+
+/// Hands out the game of a file, and says where the file is damaged.
+///
+/// # Safety
+/// As for [`file_name`], [`memory::hand_out`] and [`memory::write_sized`]; `error` may be null.
+unsafe fn open(
+    path: *const c_char,
+    game: *mut *mut EstrGame,
+    error: *mut EstrFileError,
+    load: impl FnOnce(&[u8]) -> Result<Game, GameError>,
+) -> c_int {
+    // SAFETY: the same promise.
+    let path = unsafe { file_name(path) };
+    let report = |line: usize, column: usize, reason: &dyn Display| {
+        if error.is_null() {
+            return;
+        }
+        let number = |number: usize| c_int::try_from(number).unwrap_or(c_int::MAX);
+        let mut report =
+            EstrFileError { size: 0, line: number(line), column: number(column), message: [0; ESTR_MESSAGE_LENGTH] };
+        // SAFETY: the message has so much room; the same promise.
+        unsafe {
+            memory::Window::write(report.message.as_mut_ptr(), ESTR_MESSAGE_LENGTH, reason);
+            memory::write_sized(error, &report);
+        }
+    };
+    let opened = || {
+        let file = read_file(path.ok_or(ESTR_NULL_POINTER)?).map_err(|error| {
+            report(0, 0, &error);
+            ESTR_FILE_ERROR
+        })?;
+        load(&file).map_err(|error| {
+            match &error {
+                GameError::File(ReadError { line, column, message }) => report(*line, *column, message),
+                error => report(0, 0, error),
+            }
+            code(&error)
+        })
+    };
+    // SAFETY: the same promise.
+    unsafe { memory::hand_out(game, || opened().map(EstrGame)) }
 }
 
 /// A file's name as C gives it.

@@ -23,15 +23,18 @@ unsafe fn play(game_board: *mut [c_int; 4], choose: fn(&GameBoard) -> Option<Dir
 /// Asks the person at the keyboard for a move: prints the board and a prompt, and reads one command from standard
 /// input.
 ///
-/// The commands are the capital letters U, D, L and R. Blanks, newlines and carriage returns are skipped. Any other
-/// character, and a move that changes nothing, is answered with a message, and the prompt comes again. Only the bytes
-/// up to the command are read; the rest stays in C's stdin for the next call or for the caller.
+/// The commands are the capital letters U, D, L and R. Blanks, newlines, carriage returns and a byte-order mark are
+/// skipped. Any other key, and a move that changes nothing, is answered with one message, and the prompt comes again; a
+/// letter of any alphabet (in UTF-8) and an arrow key are one key each. Only the bytes up to the command are read; the
+/// rest stays in C's stdin for the next call or for the caller. A signal that interrupts the waiting does not end it. No
+/// other stream than stdin and stdout is touched.
 ///
 /// game_board: 16 ints, game_board[row][col]; it is not changed.
 ///
-/// Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board; ESTR_NO_DIRECTION (-1) at the
-/// end of the input, or if no direction changes the board (nothing is read); ESTR_NULL_POINTER (nothing is printed or
-/// read).
+/// Returns 0 up, 1 down, 2 left, 3 right: always a direction that changes the board.
+/// Errors: ESTR_NO_DIRECTION (-1) at the end of the input, or if no direction changes the board (nothing is read);
+/// ESTR_NULL_POINTER (nothing is printed or read).
+/// Threads: safe from any thread; two questions at once share one keyboard.
 #[cfg(feature = "stdio")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn human_player(game_board: *mut [c_int; 4]) -> c_int {

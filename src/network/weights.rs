@@ -23,6 +23,14 @@ pub enum LoadError {
     Format(PathBuf, FormatError),
 }
 
+impl LoadError {
+    /// Whether there was not enough memory.
+    #[must_use]
+    pub fn is_memory(&self) -> bool {
+        matches!(self, Self::File(_, std::io::ErrorKind::OutOfMemory))
+    }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -90,6 +90,25 @@ impl Computer {
         Self { network, effort, search: Search::with_threads(TABLE_BITS, effort.threads), fills: None }
     }
 
+    /// The same, or `None` if there is not enough memory for its search.
+    #[must_use]
+    pub fn try_new(network: Option<Arc<Network>>, effort: impl Into<Effort>) -> Option<Self> {
+        let effort = effort.into();
+        Some(Self { network, effort, search: Search::try_with_threads(TABLE_BITS, effort.threads)?, fills: None })
+    }
+
+    /// What this player judges boards by.
+    #[must_use]
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    /// What its moves may cost.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
     /// The move for this board, or `None` if no direction changes it.
     ///
     /// Boards that no game reaches, with other numbers than powers of two or with tiles above 65536, get a legal move
@@ -114,7 +133,10 @@ impl Computer {
         if search.values.iter().flatten().count() == 1 {
             return Some(choice);
         }
-        let fills = self.fills.get_or_insert_default();
+        if self.fills.is_none() {
+            self.fills = Solver::try_default();
+        }
+        let Some(fills) = &mut self.fills else { return Some(choice) };
         if limits.deadline.is_none() {
             // The move must not depend on what was solved before.
             fills.forget();

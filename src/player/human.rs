@@ -2,10 +2,11 @@
 
 use std::fmt::{self, Write};
 
+use super::keys::{self, Key};
 use crate::board::{Board, GameBoard};
 use crate::courses::estr1002::Look;
 use crate::direction::Direction;
-use crate::stdio::{self, Stdout};
+use crate::stdio::Stdout;
 
 /// Shows the board and asks for a move until one is given that changes the board; `None` at the end of the input.
 ///
@@ -27,15 +28,14 @@ fn ask(game_board: &GameBoard, mut out: Stdout) -> Result<Option<Direction>, fmt
     loop {
         write!(out, "Your move (U, D, L or R): ")?;
         out.flush();
-        let Some(command) = read_command() else {
+        let Some(key) = read_key() else {
             writeln!(out)?;
             return Ok(None);
         };
-        match Direction::from_letter(command) {
+        match key.as_byte().and_then(Direction::from_letter) {
             None => writeln!(
                 out,
-                "'{}' is not a command. Type U for up, D for down, L for left or R for right, in capital letters.",
-                command.escape_ascii()
+                "'{key}' is not a command. Type U for up, D for down, L for left or R for right, in capital letters."
             )?,
             Some(direction) if board.can_move(direction) => {
                 writeln!(out)?;
@@ -48,15 +48,12 @@ fn ask(game_board: &GameBoard, mut out: Stdout) -> Result<Option<Direction>, fmt
     }
 }
 
-/// The next byte that is no white space.
-fn read_command() -> Option<u8> {
+/// The next key that is no white space.
+fn read_key() -> Option<Key> {
     loop {
-        let byte = stdio::read_byte()?;
-        if !byte.is_ascii_whitespace() && byte != VERTICAL_TAB {
-            return Some(byte);
+        let key = keys::read()?;
+        if !key.is_white_space() {
+            return Some(key);
         }
     }
 }
-
-/// White space to C's `isspace`, but not to Rust's `is_ascii_whitespace`.
-const VERTICAL_TAB: u8 = 0x0b;

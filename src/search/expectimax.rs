@@ -84,6 +84,12 @@ impl Walker {
         Self { table: Table::new(table_bits), nodes: 0, quota: 0, visits: 0, stopped: false, depth: 0 }
     }
 
+    /// The same, or `None` if there is not enough memory.
+    pub fn try_new(table_bits: u32) -> Option<Self> {
+        let table = Table::try_new(table_bits)?;
+        Some(Self { table, nodes: 0, quota: 0, visits: 0, stopped: false, depth: 0 })
+    }
+
     /// Forgets all that was searched before.
     pub fn forget(&mut self) {
         self.table.forget();

@@ -42,6 +42,9 @@ pub fn ahead(sum: i64) -> Option<i64> {
     (fill - sum <= REACH && cells >= 16 && fill < MAX_SUM).then_some(fill)
 }
 
+/// The usual size of a solver's table: 2^20 entries, 16 MB.
+const TABLE_BITS: u32 = 20;
+
 /// What a solution may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -70,7 +73,7 @@ pub struct Solver {
 
 impl Default for Solver {
     fn default() -> Self {
-        Self::new(20)
+        Self::new(TABLE_BITS)
     }
 }
 
@@ -80,6 +83,13 @@ impl Solver {
     pub fn new(table_bits: u32) -> Self {
         let limits = Limits { boards: 0, deadline: None };
         Self { table: Table::new(table_bits), target: 0, boards: 0, limits, stopped: false }
+    }
+
+    /// The usual solver, or `None` if there is not enough memory.
+    #[must_use]
+    pub fn try_default() -> Option<Self> {
+        let limits = Limits { boards: 0, deadline: None };
+        Some(Self { table: Table::try_new(TABLE_BITS)?, target: 0, boards: 0, limits, stopped: false })
     }
 
     /// Forgets what was found before. That is always true and never has to be forgotten; but how much a solution costs,

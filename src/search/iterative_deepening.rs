@@ -105,6 +105,14 @@ impl Search {
         Self { walkers: (0..threads).map(|_| Walker::new(table_bits)).collect(), split: Split::new() }
     }
 
+    /// The same with fewer threads where memory is short, or `None` if there is not enough for one.
+    #[must_use]
+    pub fn try_with_threads(table_bits: u32, threads: u32) -> Option<Self> {
+        let threads = threads.clamp(1, MAX_THREADS);
+        let walkers: Vec<Walker> = (0..threads).map_while(|_| Walker::try_new(table_bits)).collect();
+        (!walkers.is_empty()).then(|| Self { walkers, split: Split::new() })
+    }
+
     /// The best move that the limit allows to find, or `None` if no move changes the board.
     ///
     /// With a limit in nodes, threads that search at the same time may make up to 64 evaluations each beyond the limit

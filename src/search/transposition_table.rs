@@ -24,6 +24,16 @@ impl<T: Copy + Default> Table<T> {
         Self { entries: vec![Entry::default(); 1 << bits], shift: 64 - bits, generation: 1 }
     }
 
+    /// The same, or `None` if there is not enough memory.
+    #[must_use]
+    pub fn try_new(bits: u32) -> Option<Self> {
+        let bits = bits.clamp(1, 30);
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(1 << bits).ok()?;
+        entries.resize(1 << bits, Entry::default());
+        Some(Self { entries, shift: 64 - bits, generation: 1 })
+    }
+
     /// Makes all entries invalid, at no cost: they belong to an older generation now. A search must not depend on
     /// what was searched before it.
     pub fn forget(&mut self) {

@@ -17,7 +17,7 @@ enum { GAMES = 20, FIRST_MOVES = 8 };
 
 static void use_network(const char *file)
 {
-    estr_player_options options = { 0, 0, 0, NULL };
+    estr_player_options options = { 0, 0, 0, 0, NULL };
 
     options.weights = file;
     assert(estr_player_configure(&options) == 0);

@@ -326,8 +326,56 @@ static void null_pointers(void)
     assert(estr_java_random_next_int_below(NULL, 5) == ESTR_NULL_POINTER && estr_java_random_next_double(NULL) == 0);
 }
 
+/* A game that is suspended goes on with the same tiles, in every course; damage is named by its place. */
+static void suspended(void)
+{
+    const char *name = "suspended.tmp.game";
+    int course, i;
+    estr_file_error error;
+    estr_game *game, *again;
+    FILE *file;
+
+    for (course = ESTR_COURSE_ESTR1002; course <= ESTR_COURSE_CS61B; course++) {
+        int ours[16], theirs[16];
+
+        assert(estr_game_new(course, 4, 4, 1234, &game) == 0);
+        for (i = 0; i < 30; i++)
+            estr_game_move(game, i % 4);
+        assert(estr_game_suspend(game, name) == 0);
+        assert(estr_game_resume(name, &again, NULL) == 0);
+        for (i = 0; i < 60; i++) {
+            assert(estr_game_move(game, i % 4) == estr_game_move(again, i % 4));
+            assert(estr_game_score(game) == estr_game_score(again));
+            assert(estr_game_get_cells(game, ours, 16) == 16 && estr_game_get_cells(again, theirs, 16) == 16);
+            assert(memcmp(ours, theirs, sizeof ours) == 0);
+        }
+        estr_game_free(game);
+        estr_game_free(again);
+    }
+    memset(&error, 0, sizeof error);
+    file = fopen(name, "w");
+    assert(file != NULL && fputs("estr2048-game 1\ncourse 1\nsize 4 x\n", file) >= 0 && fclose(file) == 0);
+    assert(estr_game_resume(name, &again, &error) == ESTR_BAD_FILE && again == NULL);
+    assert(error.line == 3 && error.column == 8 && strstr(error.message, "\"x\"") != NULL);
+    memset(&error, 0, sizeof error);
+    assert(estr_game_load_checked(ESTR_COURSE_PA4, name, 1, &again, &error) == ESTR_BAD_FILE && again == NULL);
+    assert(error.line == 1 && error.column == 1 && error.message[0] != '\0');
+    error.size = 1;
+    assert(estr_game_load_checked(ESTR_COURSE_PA4, name, 1, &again, &error) == ESTR_BAD_FILE);
+    assert(remove(name) == 0);
+    assert(estr_game_resume(name, &again, NULL) == ESTR_FILE_ERROR && again == NULL);
+    assert(estr_game_resume(NULL, &again, NULL) == ESTR_NULL_POINTER);
+    assert(estr_game_resume(name, NULL, NULL) == ESTR_NULL_POINTER);
+    assert(estr_game_suspend(NULL, name) == ESTR_NULL_POINTER);
+    assert(estr_game_new(ESTR_COURSE_PA4, 4, 4, 1, &game) == 0);
+    assert(estr_game_suspend(game, NULL) == ESTR_NULL_POINTER);
+    assert(estr_game_suspend(game, "no/such/folder/x") == ESTR_FILE_ERROR);
+    estr_game_free(game);
+}
+
 int main(void)
 {
+    suspended();
     pa4();
     psa3();
     comp1020();

@@ -60,10 +60,10 @@ static void play(void)
     int moves = 0;
 
     tinymt32_init(&state, 2048);
-    assert(estr_game_over(game_board) == 1);
+    assert(estr_is_over(game_board) == 1);
     assert(ESTR_AIPLAYER(game_board) == ESTR_NO_DIRECTION);
     assert(estr_new_cell(game_board, &state) >= 0);
-    while (!estr_game_over(game_board)) {
+    while (!estr_is_over(game_board)) {
         int before[4][4];
         int direction, cell;
 

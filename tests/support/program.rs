@@ -87,7 +87,7 @@ pub fn compile(compiler: &[&str], source: &Path, into: &Path) -> PathBuf {
     let output = compiler_named(compiler[0])
         .args(&compiler[1..])
         .args(["-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
-        .arg(format!("-DSTUDENT_ID={STUDENT_ID}"))
+        .arg(format!("-DESTR_STUDENT_ID={STUDENT_ID}"))
         .arg("-I")
         .arg(root().join("include"))
         .arg(source)
@@ -101,7 +101,16 @@ pub fn compile(compiler: &[&str], source: &Path, into: &Path) -> PathBuf {
     binary
 }
 
-/// Whether a program can be started here, for tests that use it only where it is installed.
+/// Whether a program can be started here, for tests that use it only where it is installed. If not, it says so.
 pub fn installed(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok()
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        skipped(&format!("{program} is not installed"));
+    }
+    found
+}
+
+/// Says that a part of a test is left out, past the test harness, which keeps what passing tests print to itself.
+pub fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED in {}: {why}", std::thread::current().name().unwrap_or("a test"));
 }

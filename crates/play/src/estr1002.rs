@@ -59,11 +59,20 @@ fn finish(game: &Game, reason: &str, status: ExitCode) -> anyhow::Result<ExitCod
 fn read_seed() -> Result<u32, &'static str> {
     const LONGEST: usize = 31;
     let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
     let mut next = read_byte();
-    while next.as_ref().is_some_and(is_space) {
+    // Windows' editor puts it at the start of a file.
+    let mut mark = BYTE_ORDER_MARK;
+    while let Some((first, rest)) = mark.split_first()
+        && next.as_ref() == Some(first)
+    {
+        (next, mark) = (read_byte(), rest);
+    }
+    let broken = !mark.is_empty() && mark.len() < BYTE_ORDER_MARK.len();
+    while !broken && next.as_ref().is_some_and(is_space) {
         next = read_byte();
     }
-    if next.is_none() {
+    if !broken && next.is_none() {
         return Err("no random seed: the input is empty");
     }
     let mut digits = String::new();
@@ -75,6 +84,6 @@ fn read_seed() -> Result<u32, &'static str> {
     }
     let _ = writeln!(Stdout);
     let ended = next.as_ref().is_none_or(is_space);
-    let seed = digits.parse().ok().filter(|_| ended);
+    let seed = digits.parse().ok().filter(|_| ended && !broken);
     seed.ok_or("bad random seed: it must be a whole number from 0 to 4294967295")
 }
