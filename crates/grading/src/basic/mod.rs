@@ -146,11 +146,11 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
     let bench = Bench { compiler, folder, program: built.0 };
     let mut report = BasicReport::only(BasicVerdict::Passed, "");
     report.compiler = built.1;
-    let mut quiet = (BTreeSet::new(), BTreeSet::new());
+    let mut quiet = BTreeSet::new();
     for script in &games {
         let outcome = bench.play(script)?;
         if script.name == "no wrong input" {
-            quiet = (words_in(&outcome.stdout), lines_in(&outcome.stdout));
+            quiet = words_in(&outcome.stdout);
             continue;
         }
         report.games.push(judge(script, &outcome));
@@ -163,7 +163,7 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
         let reading = reader::read(&outcome.stdout);
         // A program whose boards are others may have had no reason to complain.
         let comparable = reading.sure && agreement(&reading.boards, &expected).differs_at.is_none();
-        let silent = words_in(&outcome.stdout).is_subset(&quiet.0) && lines_in(&outcome.stdout).is_subset(&quiet.1);
+        let silent = words_in(&outcome.stdout).is_subset(&quiet);
         if comparable && silent {
             report.missing_messages.push(format!("there is no error message for {what}"));
         }
@@ -277,13 +277,6 @@ fn words_in(output: &str) -> BTreeSet<String> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\p{L}\u{fffd}]{2,}").expect("a regex"));
     let text = screen::plain(output);
     WORD.find_iter(&text).map(|word| word.as_str().to_lowercase()).collect()
-}
-
-/// The lines of an output that say something, numbers and the drawing of boards left out.
-fn lines_in(output: &str) -> BTreeSet<String> {
-    let drawing =
-        |letter: &char| !letter.is_numeric() && !letter.is_whitespace() && !"|+-_=.[](){},:>".contains(*letter);
-    screen::plain(output).lines().map(|line| line.chars().filter(drawing).collect()).collect()
 }
 
 /// What only Windows has, the platform of the course: a program that needs it is no worse for it.
