@@ -5,6 +5,7 @@
 # make test-all   the same with the heavy proofs, which take some minutes more
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
+# make pictures   draw the pictures of the README from the real programs (needs Chromium)
 # make install    copy what was built below PREFIX: libraries, headers, pkg-config and CMake files, man pages, ./estr2048
 # make uninstall  remove what `make install` with the same variables copied
 # make clean      remove what was built
@@ -118,6 +119,9 @@ bench:
 header:
 	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --features header --test header
 
+pictures:
+	$(CARGO) test --locked --package estr2048-cli --test pictures -- --ignored
+
 # Neither starts cargo: they may run as another user, who has none. Paths go to the shell by the environment, so that no
 # blank or quote in them does harm.
 $(foreach name,DESTDIR prefix bindir libdir includedir mandir BUILT_ID VERSION NATIVE_LIBS SHARED SONAME, \
@@ -131,4 +135,4 @@ clean:
 
 FORCE:
 
-.PHONY: all shared tools test test-all bench header install uninstall clean FORCE
+.PHONY: all shared tools test test-all bench header pictures install uninstall clean FORCE

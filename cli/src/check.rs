@@ -12,6 +12,7 @@ use estr2048_grading::report::{Part, Report, Status};
 use estr2048_grading::{basic, collect, seeds, words};
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
+use estr2048_referee::sandbox::isolation::Level;
 use estr2048_referee::verdict::Verdict;
 
 use crate::conditions::Conditions;
@@ -40,7 +41,7 @@ pub struct Check {
 
 /// Checks a submission. Exit status 0 if nothing failed, 1 otherwise.
 pub fn run(arguments: &Check) -> Result<ExitCode> {
-    let (level, explanation) = arguments.conditions.level()?;
+    let (level, explanation) = arguments.conditions.level(Level::L1)?;
     let work = sandbox::workshop()?;
     let found = collect::collect(&arguments.files, work.path(), collect::Known::default())?;
     let submissions = &found.submissions;
@@ -51,7 +52,8 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
     let scheme = Scheme::default();
     let seeds = seeds::parse(&arguments.seeds)?.into_iter().take(arguments.games.into()).collect();
     let classroom = Classroom {
-        compiler: Compiler::find(level, arguments.conditions.cflags())?,
+        compiler: Compiler::find(level, arguments.conditions.cflags())?
+            .with_memory(arguments.conditions.memory() << 20),
         rules: arguments.conditions.rules(level),
         seeds,
         policy: scheme.policy.clone(),

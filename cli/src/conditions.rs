@@ -26,7 +26,7 @@ pub struct Conditions {
     /// Options for the C compiler [default: those of `estr2048 check`, see docs/grading.md]
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub cflags: Option<String>,
-    /// Refuse to run if submissions cannot be locked up at least this far
+    /// Refuse to run if submissions cannot be locked up at least this far [default: L2 to grade, L1 to check]
     #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS))]
     pub require_isolation: Option<Level>,
     /// Lock submissions up this far, even if more is possible
@@ -41,8 +41,8 @@ const LEVELS: [Named<Level>; 3] = [
 ];
 
 impl Conditions {
-    /// The level that holds here, and a sentence about it.
-    pub fn level(&self) -> Result<(Level, String)> {
+    /// The level that holds here, and a sentence about it. Below `least` it is refused, unless it is asked for by name.
+    pub fn level(&self, least: Level) -> Result<(Level, String)> {
         let (strongest, reasons) = probe::strongest_level()?;
         let level = self.isolation.map_or(strongest, |wanted| wanted.min(strongest));
         if let Some(required) = self.require_isolation {
@@ -50,6 +50,14 @@ impl Conditions {
                 level >= required,
                 "isolation {required} is required, but only {level} is there ({}). Use another machine, or lower --require-isolation",
                 if reasons.is_empty() { "chosen by --isolation".into() } else { reasons.join("; ") }
+            );
+        } else if self.isolation != Some(level) {
+            ensure!(
+                level >= least,
+                "this machine cannot lock submissions up: only {level} is there ({}). `estr2048 grade --doctor` says what \
+                 to install or allow; --isolation {level} runs all the same, and then a submission can read, change and \
+                 kill whatever you can",
+                reasons.join("; ")
             );
         }
         let mut text = format!("isolation {level}: {}", level.explanation());

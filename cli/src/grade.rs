@@ -17,6 +17,8 @@ use estr2048_grading::report::{Part, Report};
 use estr2048_grading::{basic, seeds, words};
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
+use estr2048_referee::sandbox::doctor::{self, Grade as Health};
+use estr2048_referee::sandbox::isolation::Level;
 
 use crate::conditions::{Conditions, Limit};
 use crate::named::{Named, one_of};
@@ -29,8 +31,11 @@ use crate::named::{Named, one_of};
 #[derive(Debug, clap::Args)]
 pub struct Grade {
     /// Zips, folders, folders of either, or a learning system's export
-    #[arg(required = true)]
+    #[arg(required_unless_present = "doctor")]
     paths: Vec<PathBuf>,
+    /// Only tell what this machine offers to lock submissions up and to time them fairly, and what to do about the rest
+    #[arg(long)]
+    doctor: bool,
     /// Folder for everything that is found out
     #[arg(long, value_name = "DIR", default_value = "graded")]
     out: PathBuf,
@@ -104,6 +109,9 @@ const PARTS: [Named<Part>; 3] = [
 
 /// Grades a class.
 pub fn run(arguments: &Grade) -> Result<ExitCode> {
+    if arguments.doctor {
+        return Ok(examine_machine());
+    }
     let mut scheme = match &arguments.marks {
         Some(path) => Scheme::read(path)?,
         None => Scheme::default(),
@@ -112,7 +120,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
         scheme.policy.change(text)?;
     }
     let roster = arguments.roster.as_deref().map(Roster::read).transpose()?;
-    let (level, explanation) = arguments.conditions.level()?;
+    let (level, explanation) = arguments.conditions.level(Level::L2)?;
     eprintln!("{explanation}");
     // Nothing is written before it is clear that there is something to grade.
     let work = sandbox::workshop()?;
@@ -145,7 +153,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     let processors = || std::thread::available_parallelism().map_or(1, Into::into);
     let rules = conditions.rules(level);
     let classroom = Classroom {
-        compiler: Compiler::find(level, conditions.cflags())?,
+        compiler: Compiler::find(level, conditions.cflags())?.with_memory(conditions.memory() << 20),
         rules: rules.clone(),
         seeds: settings.seeds.clone(),
         policy: scheme.policy.clone(),
@@ -213,6 +221,30 @@ fn announce(class: &Class, part: Part) {
     if class.odd.len() > SHOWN {
         eprintln!("  and {} more", class.odd.len() - SHOWN);
     }
+}
+
+/// Tells what this machine offers. The status says whether it is fit for a class.
+fn examine_machine() -> ExitCode {
+    use std::fmt::Write as _;
+    use std::io::Write as _;
+    let findings = doctor::examine();
+    let mut text = String::new();
+    for finding in &findings {
+        let sign = match finding.grade {
+            Health::Good => "ok     ",
+            Health::Note => "note   ",
+            Health::Missing => "MISSING",
+        };
+        let _ = writeln!(text, "{sign} {:<11} {}", finding.what, finding.state);
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(text, "        {:<11} -> {remedy}", "");
+        }
+    }
+    let fit = doctor::is_fit(&findings);
+    let _ = writeln!(text, "This machine is {}fit to grade a class.", if fit { "" } else { "not " });
+    // Whoever closes the pipe has read enough; the status still tells.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    if fit { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The settings of an interrupted run, or new ones, and the conditions that follow from them. What is not said is taken

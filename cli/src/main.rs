@@ -23,9 +23,12 @@ mod train;
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
 mod without_sandbox;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use estr2048_toolbox::output::NobodyReads;
+use estr2048_toolbox::usage::WrongUse;
 
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
 use crate::without_sandbox::{check, grade};
@@ -42,14 +45,18 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Estr1002(estr1002::Estr1002),
+    Play(estr2048_screen::Play),
     Psa3(psa3::Psa3),
     Pa4(pa4::Pa4),
     Comp1020(comp1020::Comp1020),
     Cs61b(cs61b::Cs61b),
+    Web(estr2048_web::Web),
+    Page(estr2048_web::Page),
     Analyse(analyse::Analyse),
     Bench(bench::Bench),
     #[command(hide = true)]
     Ceiling(perfect::Ceiling),
+    Lab(estr2048_lab::Lab),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
     Recover(recover::Recover),
@@ -74,21 +81,33 @@ fn main() -> ExitCode {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Estr1002(arguments) => estr1002::run(&arguments),
+        Command::Play(arguments) => estr2048_screen::run(&arguments),
         Command::Psa3(arguments) => psa3::run(&arguments),
         Command::Pa4(arguments) => pa4::run(&arguments),
         Command::Comp1020(arguments) => comp1020::run(&arguments),
         Command::Cs61b(arguments) => cs61b::run(&arguments),
+        Command::Web(arguments) => estr2048_web::run(&arguments),
+        Command::Page(arguments) => estr2048_web::page(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => perfect::ceiling(&arguments),
+        Command::Lab(arguments) => estr2048_lab::run(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),
         Command::Recover(arguments) => recover::recover(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Train(arguments) => train::train(&arguments),
     };
-    result.unwrap_or_else(|error: anyhow::Error| {
-        eprintln!("estr2048: {error:#}");
-        ExitCode::FAILURE
-    })
+    result.unwrap_or_else(complain)
+}
+
+/// The message of an error, and the exit status: 2 for a wrong use, 1 for a failure; nothing but an end if the output has
+/// no reader any more.
+fn complain(error: anyhow::Error) -> ExitCode {
+    if error.is::<NobodyReads>() {
+        return ExitCode::SUCCESS;
+    }
+    // Standard error may be closed or full, too: then nobody can be told.
+    let _ = writeln!(std::io::stderr(), "estr2048: {error:#}");
+    if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

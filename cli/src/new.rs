@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use estr2048_toolbox::outln;
 use estr2048_toolbox::template::FILES;
 
 /// Write a template of a computer player: aiplayer_<id>.c and .h, a test driver, and a cheat sheet.
@@ -33,8 +34,8 @@ pub fn run(arguments: &New) -> Result<ExitCode> {
         let file = OpenOptions::new().write(true).create_new(true).open(&path);
         let mut file = file.with_context(|| format!("{} (existing files are never overwritten)", path.display()))?;
         file.write_all(text.replace("@ID@", id).as_bytes())?;
-        println!("{}", path.display());
+        outln!("{}", path.display())?;
     }
-    println!("\nTry it:\n  gcc -Wall test_{id}.c aiplayer_{id}.c -o test && ./test\n  estr2048 check aiplayer_{id}.c");
+    outln!("\nTry it:\n  gcc -Wall test_{id}.c aiplayer_{id}.c -o test && ./test\n  estr2048 check aiplayer_{id}.c")?;
     Ok(ExitCode::SUCCESS)
 }

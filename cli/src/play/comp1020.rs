@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use estr2048::Course;
 use estr2048::courses::{MAX_SIDE, comp1020};
+use estr2048_screen::{self as screen, Begin, Files, Options, Start};
 
 use super::wrong_use::wrong_use;
 
@@ -22,11 +23,22 @@ pub struct Comp1020 {
     /// The seed of java.util.Random [default: another one every time]
     #[arg(long, allow_hyphen_values = true)]
     seed: Option<i64>,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
 }
 
 pub fn run(arguments: &Comp1020) -> anyhow::Result<ExitCode> {
     if !Course::Comp1020.allows(arguments.size, arguments.size) {
         wrong_use(&format!("SIZE must be from 1 to {MAX_SIDE}, not {}", arguments.size));
+    }
+    if screen::wanted(arguments.screen) {
+        let side = arguments.size;
+        let begin = match arguments.seed {
+            Some(seed) => Begin::Game(Start { rows: side, cols: side, ..Start::new(Course::Comp1020, seed) }),
+            None => Begin::Sized(Course::Comp1020, side),
+        };
+        return screen::show(begin, Files::default(), &Options::default());
     }
     estr2048_play::comp1020::run(arguments.size, arguments.seed)
 }

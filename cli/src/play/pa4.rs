@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use estr2048::Course;
+use estr2048_screen::{self as screen, Begin, Files, Options, Start};
+
 /// Play PA4 (UCSD CSE 8B, Winter 2020).
 ///
 /// One command a line: w up, a left, s down, d right, o saves, q quits. Prints exactly what the course's program
@@ -15,8 +18,19 @@ pub struct Pa4 {
     /// [default: save.2048 for saving only]
     #[arg(value_name = "SAVEFILE")]
     files: Vec<PathBuf>,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
 }
 
 pub fn run(arguments: &Pa4) -> anyhow::Result<ExitCode> {
+    if screen::wanted(arguments.screen) && arguments.files.len() <= 1 {
+        let start = Start::usual(Course::Pa4);
+        let begin = match arguments.files.first() {
+            Some(file) => Begin::File(file.clone(), start),
+            None => Begin::Game(start),
+        };
+        return screen::show(begin, Files::default(), &Options::default());
+    }
     estr2048_play::pa4::run(&arguments.files)
 }

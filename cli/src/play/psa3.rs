@@ -1,11 +1,15 @@
 //! `estr2048 psa3`: the program of PSA3 (UCSD CSE 8B, Winter 2018), with its extra credit: records and replays.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::Context;
 use estr2048::courses::{MAX_SIDE, psa3};
+use estr2048::{Course, atomic_file};
 use estr2048_play::psa3::Session;
+use estr2048_screen::{self as screen, Begin, Files, Options, Start};
 
 use super::wrong_use::wrong_use;
 
@@ -41,6 +45,9 @@ pub struct Psa3 {
     /// Seconds between the moves of a replay
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
     delay: Duration,
+    /// On the whole screen, as estr2048 play does, if there is a terminal
+    #[arg(long)]
+    screen: bool,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -49,10 +56,38 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(arguments: &Psa3) -> anyhow::Result<ExitCode> {
+    if screen::wanted(arguments.screen) {
+        return arguments.show();
+    }
     estr2048_play::psa3::run(&arguments.session())
 }
 
 impl Psa3 {
+    fn show(&self) -> anyhow::Result<ExitCode> {
+        let usual = Options::default();
+        if let Some(file) = &self.replay {
+            return screen::show(Begin::Replay(file.clone()), Files::default(), &usual);
+        }
+        if self.record.is_some() {
+            wrong_use(
+                "--record writes commands as they are typed; on the screen o saves a record to a file named .log",
+            );
+        }
+        let (side, file) = (self.size(), self.output.clone());
+        if let Some(file) = &file {
+            atomic_file::check(file).with_context(|| format!("cannot save to {}", file.display()))?;
+        }
+        let start = Start { rows: side, cols: side, ..Start::new(Course::Psa3, self.seed()) };
+        let begin = match &self.input {
+            Some(input) => {
+                File::open(input).with_context(|| format!("cannot open {}", input.display()))?;
+                Begin::File(input.clone(), start)
+            }
+            None => Begin::Game(start),
+        };
+        screen::show(begin, Files { save_at_end: file.is_some(), file }, &usual)
+    }
+
     fn session(&self) -> Session {
         if let Some(file) = &self.replay {
             return Session::Replay { file: file.clone(), delay: self.delay };

@@ -147,6 +147,7 @@ impl Classroom<'_> {
         }
         if self.part != Part::Ai {
             progress.doing(format!("{} basic part,", submission.id));
+            let _together = machine.read();
             report.basic = self.basic_part(submission, report);
         }
         let left = self.seeds.len().saturating_sub(report.games.len());
@@ -163,9 +164,12 @@ impl Classroom<'_> {
         progress: &Progress,
         report: &mut Report,
     ) -> Result<()> {
+        // All work on submissions counts as company: a game that is played alone waits for its end.
+        let together = machine.read();
         let Some(playable) = examine::examine(submission, &self.compiler, &self.work, report)? else { return Ok(()) };
         let start = Instant::now();
         let smoked = self.smoke(&playable, report);
+        drop(together);
         for (index, &seed) in self.seeds.iter().enumerate() {
             let (record, was_known) = match known.remove(&index) {
                 Some(record) => (self.counted(record), true),
@@ -186,6 +190,7 @@ impl Classroom<'_> {
             progress.games(1, was_known);
             (self.after_game)(report)?;
         }
+        let _together = machine.read();
         self.conclude(&playable, start, report)
     }
 
@@ -234,7 +239,12 @@ impl Classroom<'_> {
             return record;
         }
         let _alone = machine.write();
-        once()
+        let mut again = once();
+        if again.suspect {
+            again.verdict = Verdict::MachineFault;
+            again.detail = format!("{} The machine gave it too little time, twice: play it again.", again.detail);
+        }
+        again
     }
 
     /// What all games together show.

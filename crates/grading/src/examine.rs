@@ -1,5 +1,6 @@
 //! The checks before the games: names, declaration, symbols, compilation.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +46,6 @@ pub fn examine(
     let (source_name, header_name) = (format!("{right}.c"), format!("{right}.h"));
     let folder = work.join(format!("build_{id}"));
     fs::create_dir_all(&folder)?;
-    estr2048_referee::sandbox::give_away(&folder)?;
     let text = bring(source, &folder.join(&source_name))?;
     let function = spelling(&text, id, report);
     for companion in &submission.companions {
@@ -121,11 +121,25 @@ fn explain_missing(submission: &Submission, report: &mut Report) {
     }
 }
 
-/// Where a name first stands in a text, as a line number.
-pub fn line_of(text: &str, name: &str) -> Option<usize> {
-    let word = Regex::new(&format!(r"\b{}\b", regex::escape(name))).ok()?;
-    let is_code = |line: &str| !matches!(line.trim_start().get(..2), Some("//" | "/*" | "* "));
-    text.lines().position(|line| word.is_match(line) && is_code(line)).map(|line| line + 1)
+/// Where each name first stands in a text, as a line number. One walk through the text finds them all.
+pub struct Places<'a>(HashMap<&'a str, usize>);
+
+impl<'a> Places<'a> {
+    /// Notes the names in a C text, but not those in its lines of comment.
+    pub fn new(text: &'a str) -> Self {
+        let mut places = HashMap::new();
+        let is_code = |line: &str| !matches!(line.trim_start().get(..2), Some("//" | "/*" | "* "));
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| is_code(line)) {
+            for word in line.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+                places.entry(word).or_insert(number + 1);
+            }
+        }
+        Self(places)
+    }
+
+    pub fn line_of(&self, name: &str) -> Option<usize> {
+        self.0.get(name).copied()
+    }
 }
 
 /// The name of the function: the assignment calls it `aplayer_<ID>` in one section and `aiplayer_<ID>` in the others.
@@ -205,7 +219,8 @@ fn check_header(compiler: &Compiler, folder: &Path, header: &str, function: &str
     let lenient = [&options[..2], &["-Werror=implicit-function-declaration", "probe.c"]].concat();
     let outcome = compiler.run(folder, &lenient)?;
     let header_text = fs::read_to_string(folder.join(header)).unwrap_or_default();
-    let place = line_of(&header_text, function).map_or(header.to_string(), |line| format!("{header}:{line}"));
+    let place =
+        Places::new(&header_text).line_of(function).map_or(header.to_string(), |line| format!("{header}:{line}"));
     if outcome.success() {
         let text = format!("{place} declares {function} differently; required is {required}");
         report.flag(Flag::Prototype, &text);
@@ -232,7 +247,10 @@ fn check_names(build: &Build, text: &str, function: &str, source: &str, report: 
     if build.defined.is_empty() {
         return;
     }
-    let place = |name: &str| match line_of(text, name) {
+    /// Names that are listed; who has more of them knows what to do after reading these.
+    const LISTED: usize = 20;
+    let places = Places::new(text);
+    let place = |name: &str| match places.line_of(name) {
         Some(line) => format!("{name} ({source}:{line})"),
         None => name.into(),
     };
@@ -244,18 +262,17 @@ fn check_names(build: &Build, text: &str, function: &str, source: &str, report: 
         report.check("no main", Status::Pass, "there is no main");
     }
     let suffix = function.trim_start_matches("aiplayer").trim_start_matches("aplayer");
-    let bad: Vec<String> = build
-        .defined
-        .iter()
-        .filter(|name| *name != "main" && !name.ends_with(suffix))
-        .map(|name| place(name))
-        .collect();
+    let bad: Vec<&String> = build.defined.iter().filter(|name| *name != "main" && !name.ends_with(suffix)).collect();
     if bad.is_empty() {
         report.check("names", Status::Pass, format!("every external name ends with {suffix}"));
     } else {
+        let mut listed: Vec<String> = bad.iter().take(LISTED).map(|name| place(name)).collect();
+        if bad.len() > LISTED {
+            listed.push(format!("and {} more", bad.len() - LISTED));
+        }
         let text = format!(
             "these names could clash with another student's: {}. Write `static` before them, or let them end with {suffix}",
-            bad.join(", ")
+            listed.join(", ")
         );
         report.flag(Flag::NoSuffix, &text);
         report.check("names", Status::Warn, text);
@@ -286,8 +303,8 @@ fn check_build(build: &Build, path: &Path, function: &str, source: &str, report:
         report.flag(Flag::NeedsMath, "It uses functions of <math.h>: link with -lm.");
     }
     if !build.defined.iter().any(|name| name == function) {
-        let others: Vec<&str> =
-            build.defined.iter().map(String::as_str).filter(|name| name.contains("player")).collect();
+        let others = build.defined.iter().map(String::as_str).filter(|name| name.contains("player"));
+        let others: Vec<&str> = others.take(5).collect();
         let text = match others[..] {
             [] => format!("{source} has no function {function} that others can call (is it `static`, or missing?)"),
             _ => format!("{source} has the function {}, but its name must be {function}", others.join(", ")),

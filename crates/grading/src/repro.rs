@@ -10,7 +10,7 @@ use regex::Regex;
 
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::game::GameRecord;
-use estr2048_referee::sandbox::program::{Program, Stop};
+use estr2048_referee::sandbox::program::Stop;
 
 const TEMPLATE: &str = include_str!("repro.c.in");
 
@@ -59,22 +59,8 @@ pub fn sanitize(compiler: &Compiler, folder: &Path, id: &str, repro: &str) -> Re
     if !built.success() {
         return Ok(None);
     }
-    let program = Program {
-        level: compiler.level,
-        program: folder.join("repro"),
-        arguments: Vec::new(),
-        folder: folder.into(),
-        read: vec![folder.into()],
-        write: Vec::new(),
-        stdin: None,
-        time: Duration::from_secs(20),
-        memory: 0,
-        output: 1 << 20,
-        file_size: 0,
-        processes: 64,
-    };
-    let outcome = program.run()?;
-    if outcome.ending == Stop::Timeout {
+    let outcome = compiler.run_result(folder, "repro", None, Duration::from_secs(20), true)?;
+    if matches!(outcome.ending, Stop::Timeout | Stop::Starved | Stop::Memory) {
         return Ok(None);
     }
     Ok(finding(&outcome.stderr, id))

@@ -27,6 +27,10 @@ pub fn judge(script: &Script, outcome: &Outcome) -> BasicGame {
         let (name, what) = estr2048_referee::verdict::signal_name(signal);
         return game(BasicVerdict::Crash, format!("it crashed with {name} ({what})"), None);
     }
+    if outcome.ending == Stop::Starved {
+        let text = "the machine had no time for it: nothing is known about this game";
+        return game(BasicVerdict::NeedsHuman, text.into(), None);
+    }
     let readings = reader::readings(&outcome.stdout);
     let walked: Vec<Agreement> = readings.iter().map(|reading| agreement(&reading.boards, &expected)).collect();
     // Of several ways to read, the one that agrees longest is the right one.
@@ -258,7 +262,7 @@ mod tests {
         let run = engine::run(script.seed, &script.letters, mistake);
         let boards: String = run.boards.iter().map(|cells| board(cells) + "Next move (U, D, L, R): ").collect();
         let stdout = format!("2048 (c) 2021\nEnter a seed: {boards}{}", end(&run));
-        judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new() })
+        judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new(), offences: Vec::new() })
     }
 
     fn plain(cells: &Cells) -> String {
@@ -307,7 +311,8 @@ mod tests {
         let run = engine::run(script.seed, &script.letters, None);
         let boards: String = run.boards[..run.boards.len() - 1].iter().map(plain).collect();
         let stdout = format!("{boards}\nScore: {}\n", run.score());
-        let found = judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new() });
+        let found =
+            judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new(), offences: Vec::new() });
         assert_eq!(found.verdict, BasicVerdict::Wrong);
         assert!(found.text.contains("never shows the last"), "{}", found.text);
     }
@@ -327,7 +332,8 @@ mod tests {
         let script = script::standard().into_iter().next().unwrap();
         let run = engine::run(99, &script.letters, None);
         let stdout = run.boards.iter().map(plain).collect::<String>();
-        let found = judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new() });
+        let found =
+            judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new(), offences: Vec::new() });
         assert_eq!(found.verdict, BasicVerdict::NeedsHuman);
         assert!(found.text.contains("expected board"), "{}", found.text);
     }
@@ -340,7 +346,8 @@ mod tests {
         let run = engine::run(script.seed, &script.letters, None);
         let boards: String = std::iter::once(&[0; 16]).chain(&run.boards).map(plain).collect();
         let stdout = format!("{boards}\nScore: {}\n", run.score());
-        let found = judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new() });
+        let found =
+            judge(&script, &Outcome { ending: Stop::Exit(0), stdout, stderr: String::new(), offences: Vec::new() });
         assert_eq!(found.verdict, BasicVerdict::Passed, "{}", found.text);
     }
 }

@@ -22,7 +22,7 @@ use self::script::Script;
 use crate::collect::names::shown;
 use crate::collect::unpack::{Budget, unpack};
 use estr2048_referee::compile::{self, Compiler};
-use estr2048_referee::sandbox::program::{Outcome, Program};
+use estr2048_referee::sandbox::program::Outcome;
 
 /// How the basic part, or one game of it, went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -143,9 +143,9 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
     if let Some(folder) = scripts {
         games.extend(script::from_folder(folder)?);
     }
-    let bench = Bench { compiler, folder, program: built.0 };
+    let bench = Bench { compiler, folder };
     let mut report = BasicReport::only(BasicVerdict::Passed, "");
-    report.compiler = built.1;
+    report.compiler = built;
     let mut quiet = BTreeSet::new();
     for script in &games {
         let outcome = bench.play(script)?;
@@ -216,22 +216,22 @@ fn every_name(folder: &Path, names: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// The program and what the compiler said, or the report that says why there is none.
-fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Result<(PathBuf, String), BasicReport>> {
-    estr2048_referee::sandbox::give_away(folder)?;
+/// What the compiler said, or the report that says why there is no program.
+fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Result<String, BasicReport>> {
     compile::add_course_headers(folder)?;
-    let names: Vec<String> = sources.iter().map(|path| path.display().to_string()).collect();
+    let name = |path: &Path| format!("./{}", path.strip_prefix(folder).unwrap_or(path).display());
+    let names: Vec<String> = sources.iter().map(|path| name(path)).collect();
     let folders: BTreeSet<String> =
-        sources.iter().filter_map(|path| path.parent()).map(|path| format!("-I{}", path.display())).collect();
+        sources.iter().filter_map(|path| path.parent()).map(|path| format!("-I{}", name(path))).collect();
     let mut arguments: Vec<&str> = vec!["-Og", "-g", "-Wall", "-Wextra"];
     arguments.extend(folders.iter().map(String::as_str));
     arguments.extend(compile::COURSE_HEADERS);
     arguments.extend(names.iter().map(String::as_str));
-    arguments.extend(["-o", "basic_program", "-lm"]);
+    arguments.extend(["-o", PROGRAM, "-lm"]);
     let outcome = compiler.run(folder, &arguments)?;
-    let shown = outcome.stderr.replace(&format!("{}/", folder.display()), "");
+    let shown = outcome.stderr.replace("./", "");
     if outcome.success() {
-        return Ok(Ok((folder.join("basic_program"), shown)));
+        return Ok(Ok(shown));
     }
     let complaint = compile::complaint(&Outcome { stderr: shown.clone(), ..outcome });
     let mut report = match windows_only(sources) {
@@ -244,31 +244,19 @@ fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Resu
     Ok(Err(report))
 }
 
+/// The compiled program.
+const PROGRAM: &str = "basic_program";
+
 struct Bench<'a> {
     compiler: &'a Compiler,
     folder: &'a Path,
-    program: PathBuf,
 }
 
 impl Bench<'_> {
     fn play(&self, script: &Script) -> Result<Outcome> {
         let input = self.folder.join("input.txt");
         fs::write(&input, script.input())?;
-        let program = Program {
-            level: self.compiler.level,
-            program: self.program.clone(),
-            arguments: Vec::new(),
-            folder: self.folder.into(),
-            read: vec![self.program.clone()],
-            write: Vec::new(),
-            stdin: Some(input),
-            time: Duration::from_secs(4),
-            memory: 1 << 30,
-            output: 1 << 20,
-            file_size: 0,
-            processes: 1,
-        };
-        program.run()
+        self.compiler.run_result(self.folder, PROGRAM, Some(input), Duration::from_secs(4), false)
     }
 }
 

@@ -1,0 +1,140 @@
+//! The pictures of the README, made from the real programs by `make pictures`.
+
+#[path = "support/chromium.rs"]
+#[allow(dead_code, reason = "a picture needs little of it")]
+mod chromium;
+#[path = "support/terminal.rs"]
+#[allow(dead_code, reason = "a picture needs little of it")]
+mod terminal;
+#[path = "support/web.rs"]
+#[allow(dead_code, reason = "a picture needs little of it")]
+mod web;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chromium::Page;
+use tempfile::tempdir;
+use terminal::{Terminal, number};
+use web::Server;
+
+fn pictures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures")
+}
+
+/// Columns and lines of the pictured terminal.
+const SIZE: (u16, u16) = (106, 30);
+/// Moves that the computer makes before a picture is taken.
+const MOVES: i64 = 1900;
+
+#[test]
+#[ignore = "make pictures writes them"]
+fn terminal_picture() {
+    let folder = tempdir().unwrap();
+    let arguments = ["play", "estr1002", "--seed", "1234"];
+    let mut terminal = Terminal::start(folder.path(), SIZE, &arguments, &[("COLORTERM", "truecolor")]);
+    terminal.wait_for("1234");
+    terminal.press("++++++++A");
+    terminal.wait("a board worth a picture", |screen| number(screen, "Moves") > Some(MOVES));
+    terminal.press("A");
+    terminal.press("i");
+    let screen = terminal.wait_for("Survives");
+    fs::create_dir_all(pictures()).unwrap();
+    fs::write(pictures().join("terminal.svg"), svg(&screen)).unwrap();
+    terminal.press("q");
+    assert!(terminal.end().0.success());
+}
+
+/// The screen as a drawing. Half blocks are drawn as the boxes that they are: fonts leave gaps between them.
+fn svg(screen: &vt100::Screen) -> String {
+    const WIDE: f32 = 8.4;
+    const HIGH: f32 = 17.0;
+    const GROUND: &str = "#1d1f21";
+    const TEXT: &str = "#d8d4ce";
+    let (cols, rows) = SIZE;
+    let (width, height) = (f32::from(cols) * WIDE, f32::from(rows) * HIGH);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"14\" shape-rendering=\"crispEdges\">\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"{GROUND}\"/>\n"
+    );
+    let colour = |colour: vt100::Color, usual: &str| match colour {
+        vt100::Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        _ => usual.to_owned(),
+    };
+    let mut rect = |x: f32, y: f32, wide: f32, high: f32, fill: &str| {
+        writeln!(svg, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" fill=\"{fill}\"/>")
+            .unwrap();
+    };
+    let mut texts = String::new();
+    for row in 0..rows {
+        let (mut col, y) = (0, f32::from(row) * HIGH);
+        while col < cols {
+            let cell = screen.cell(row, col).unwrap();
+            let ground = colour(cell.bgcolor(), GROUND);
+            let same =
+                |&other: &u16| screen.cell(row, other).is_some_and(|cell| colour(cell.bgcolor(), GROUND) == ground);
+            let run = (col..cols).take_while(same).count() as u16;
+            if ground != GROUND {
+                rect(f32::from(col) * WIDE, y, f32::from(run) * WIDE, HIGH, &ground);
+            }
+            col += run;
+        }
+        for col in 0..cols {
+            let cell = screen.cell(row, col).unwrap();
+            let (x, ink) = (f32::from(col) * WIDE, colour(cell.fgcolor(), TEXT));
+            match cell.contents() {
+                "█" => rect(x, y, WIDE, HIGH, &ink),
+                "▀" => rect(x, y, WIDE, HIGH / 2.0, &ink),
+                "▄" => rect(x, y + HIGH / 2.0, WIDE, HIGH / 2.0, &ink),
+                "" | " " => {}
+                text => {
+                    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+                    let weight = if cell.bold() { " font-weight=\"bold\"" } else { "" };
+                    let faint = if cell.dim() { " opacity=\".65\"" } else { "" };
+                    let y = y + HIGH * 0.76;
+                    writeln!(texts, "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{ink}\"{weight}{faint}>{text}</text>")
+                        .unwrap();
+                }
+            }
+        }
+    }
+    svg + &texts + "</svg>\n"
+}
+
+#[test]
+#[ignore = "make pictures writes them"]
+fn page_pictures() {
+    let browser = chromium::find().expect("make pictures needs Chromium; the variable CHROMIUM names it");
+    let folder = tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut page = Page::open(&browser, &server.address(), (1060, 800), false);
+    page.wait("game && game.course === 'estr1002'");
+    page.value("ask({do: 'resume', course: 'psa3'})");
+    page.wait("game.course === 'psa3'");
+    page.value("ask({do: 'watch', player: 'fair', pause: 0})");
+    page.wait("game.at > 900");
+    page.value("ask({do: 'stop'})");
+    page.wait("watching === null");
+    page.click("#hint");
+    page.wait("by('values').rows.length === 4 && by('advice-note').textContent.includes('deep')");
+    keep(&mut page, "page.png");
+    page.value("ask({do: 'review'})");
+    page.wait("viewer.length > 900 && viewer.marks.every(Boolean)");
+    page.value("viewer.go(Math.max(0, viewer.marks.findIndex((mark) => mark[4] === '?')))");
+    keep(&mut page, "replay.png");
+    let mut telephone = Page::open(&browser, &server.address(), (390, 780), true);
+    telephone.wait("game");
+    telephone.value("ask({do: 'resume', course: 'psa3'})");
+    telephone.wait("game.course === 'psa3'");
+    keep(&mut telephone, "telephone.png");
+}
+
+fn keep(page: &mut Page, name: &str) {
+    page.value("new Promise((done) => setTimeout(done, 400))");
+    fs::create_dir_all(pictures()).unwrap();
+    fs::write(pictures().join(name), STANDARD.decode(page.picture()).unwrap()).unwrap();
+}
