@@ -27,6 +27,10 @@ pub enum Flag {
     HeaderIncomplete,
     ByteOrderMark,
     Warnings,
+    /// The comment block that the assignment asks for is missing.
+    NoDeclaration,
+    /// Called `aplayer`, as one section of the assignment has it.
+    Spelling,
 }
 
 /// A whole game, complete enough to be shown again: the board after any move follows from the seed and the moves.
