@@ -138,9 +138,23 @@ fn one_ply_game(search: &mut Search, network: &Network) -> u64 {
     moves
 }
 
+/// Megabytes of this process that are in memory; 0 where the system does not tell.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) >> 10
+}
+
 fn one_ply_play(criterion: &mut Criterion) {
     let load = || weights::embedded().expect("the shipped network is whole");
+    let before = resident();
     let Some(network) = load() else { return };
+    println!(
+        "the network takes {} MB, {} MB more are resident",
+        network.bytes() >> 20,
+        resident().saturating_sub(before)
+    );
     let mut search = Search::new(1);
     let mut group = criterion.benchmark_group("moves without search");
     group.throughput(Throughput::Elements(one_ply_game(&mut search, &network)));

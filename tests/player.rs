@@ -5,12 +5,13 @@ mod support;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use estr2048::network::{Evaluate, FormatError, Network, Shape, downgraded, encode};
+use estr2048::network::{Evaluate, FormatError, MAX_AFTERS, Network, Shape, downgraded, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
 
-const TUPLES: [u16; 3] = [0x001f, 0x0770, 0x8421];
+/// The first and the last share all but one cell, the others stand alone.
+const TUPLES: [u16; 4] = [0x001f, 0x0770, 0x8421, 0x002f];
 const BOUNDS: [u32; 2] = [100, 5000];
 const STEPS: [f32; 3] = [1.0, 0.5, 2.0];
 
@@ -23,8 +24,7 @@ fn weight(stage: usize, tuple: usize, index: usize) -> i16 {
 
 fn small_network_file() -> Vec<u8> {
     let shape = Shape::new(&TUPLES, &BOUNDS).unwrap();
-    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 1).unwrap();
-    encode(&shape, &STEPS, weight, compress)
+    encode(&shape, &STEPS, weight).unwrap()
 }
 
 /// The value as the definition has it: cells of the plain board, seen from eight sides.
@@ -57,6 +57,13 @@ fn values_are_the_sums_of_the_definition_with_and_without_bit_extract() {
             let value = network.value(board, sum);
             assert_eq!(value, naive_value(board, sum), "{board:?} {sum}");
             assert_eq!(value, portable.value(board, sum));
+            let others = [board, random_board(&mut random, 11), random_board(&mut random, 6)];
+            let expected = others.map(|board| naive_value(board, sum));
+            for network in [&network, &portable] {
+                let mut values = [0.0; MAX_AFTERS];
+                network.values(&others, sum, &mut values);
+                assert_eq!(values[..3], expected);
+            }
         }
     }
     assert_eq!(network.shape().tuples(), TUPLES);
@@ -71,9 +78,7 @@ fn a_stage_that_resembles_the_one_before_takes_little_room() {
         (1.., 0) => i16::MIN + stage as i16,
         _ => weight(0, tuple, index).saturating_add(i16::MAX / 2),
     };
-    let pack = |weight: &dyn Fn(usize, usize, usize) -> i16| {
-        encode(&shape, &[1.0; 3], weight, |packed| zstd::bulk::compress(packed, 1).unwrap())
-    };
+    let pack = |weight: &dyn Fn(usize, usize, usize) -> i16| encode(&shape, &[1.0; 3], weight).unwrap();
     let related = pack(&heir);
     let alone = pack(&|stage, tuple, index| if stage == 0 { heir(0, tuple, index) } else { 0 });
     assert!(related.len() < alone.len() * 5 / 4, "{} {}", related.len(), alone.len());
@@ -94,7 +99,8 @@ fn a_stage_that_resembles_the_one_before_takes_little_room() {
 fn damaged_files_are_refused() {
     let file = small_network_file();
     assert_eq!(Network::decode(b"").unwrap_err(), FormatError::Magic);
-    assert_eq!(Network::decode(b"ESTRNET1 something").unwrap_err(), FormatError::Magic);
+    assert_eq!(Network::decode(b"ESTRNET1 something").unwrap_err(), FormatError::Version);
+    assert_eq!(Network::decode(b"something else").unwrap_err(), FormatError::Magic);
     for len in [8, 9, 15, 30, 60, file.len() / 2, file.len() - 1] {
         assert_eq!(Network::decode(&file[..len]).unwrap_err(), FormatError::Damaged, "{len} bytes");
     }
@@ -106,6 +112,42 @@ fn damaged_files_are_refused() {
     let mut longer = file.clone();
     longer.push(0);
     assert_eq!(Network::decode(&longer).unwrap_err(), FormatError::Damaged);
+}
+
+/// The last eight bytes of a file are the checksum of the others: FNV-1a over words and then the bytes that are left.
+fn with_new_checksum(mut file: Vec<u8>) -> Vec<u8> {
+    file.truncate(file.len() - 8);
+    let step = |hash: u64, value: u64| (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3);
+    let (words, rest) = file.as_chunks::<8>();
+    let hash = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| step(hash, u64::from_le_bytes(*word)));
+    let hash = rest.iter().fold(hash, |hash, &byte| step(hash, byte.into()));
+    file.extend(hash.to_le_bytes());
+    file
+}
+
+#[test]
+fn a_crafted_file_is_refused_and_takes_no_more_memory_than_it_may() {
+    let shape = Shape::new(&[0x000f, 0x0033, 0x0f00], &[64]).unwrap();
+    let file = encode(&shape, &[1.0, 1.0], |stage, _, index| (index % 7) as i16 * stage as i16).unwrap();
+    assert!(Network::decode(&with_new_checksum(file.clone())).is_ok(), "the checksum is computed as it should be");
+    let words = 8 + 1 + 3 * 2 + 1 + 4 + 2 * 4;
+    let with_words = |words_said: u32| {
+        let mut file = file.clone();
+        file[words..words + 4].copy_from_slice(&words_said.to_le_bytes());
+        Network::decode(&with_new_checksum(file))
+    };
+    assert_eq!(with_words(u32::MAX).unwrap_err(), FormatError::TooLarge);
+    assert_eq!(with_words(100).unwrap_err(), FormatError::Damaged, "more weights than it said");
+    // Whatever a byte is changed to, the file is refused or read as a network.
+    let mut random = TinyMt32::new(8, Parameters::OFFICIAL);
+    for _ in 0..300 {
+        let mut damaged = file.clone();
+        let place = random.generate_u32() as usize % (file.len() - 8);
+        damaged[place] ^= 1 << (random.generate_u32() % 8);
+        if let Ok(network) = Network::decode(&with_new_checksum(damaged)) {
+            assert!(network.value(random_board(&mut random, 15), 50).is_finite() || place < words);
+        }
+    }
 }
 
 #[test]

@@ -10,7 +10,8 @@ use estr2048::player::computer::{Choice, Computer};
 use estr2048::{Bitboard, Direction};
 
 use crate::players::Effort;
-use estr2048_toolbox::position;
+use estr2048_toolbox::usage::WrongUse;
+use estr2048_toolbox::{output, position};
 
 /// Value each direction of a board in expected moves.
 #[derive(Debug, clap::Args)]
@@ -36,28 +37,42 @@ struct Players {
 
 /// Analyses one board, or one for every line of standard input.
 pub fn analyse(arguments: &Analyse) -> Result<ExitCode> {
+    let boards = boards(&arguments.position)?;
     let effort = &arguments.effort;
     let mut players = Players { computer: effort.computer()?, line: effort.or_nodes(LINE_NODES).computer()? };
-    if arguments.position != ["-"] {
-        print!("{}", report(&mut players, &arguments.position.join(" "), arguments.line)?);
-        return Ok(ExitCode::SUCCESS);
-    }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text)?;
-    if text.contains('|') {
-        print!("{}", report(&mut players, &text, arguments.line)?);
-        return Ok(ExitCode::SUCCESS);
-    }
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        println!("{}", line.trim());
-        print!("{}", report(&mut players, line, arguments.line)?);
+    for (heading, board) in boards {
+        output::print(heading)?;
+        output::print(report(&mut players, board, arguments.line)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(players: &mut Players, text: &str, moves: usize) -> Result<String> {
-    let board = position::parse(text)?;
-    let board = Bitboard::from_board(&board).context("only boards with tiles 2 to 65536 can be analysed")?;
+/// The boards that were named, each with the line that comes before its report. They are read before the network is.
+fn boards(position: &[String]) -> Result<Vec<(String, Bitboard)>> {
+    if position != ["-"] {
+        return Ok(vec![(String::new(), board(&position.join(" "))?)]);
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+    if text.contains('|') {
+        return Ok(vec![(String::new(), board(&text)?)]);
+    }
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            let board = board(line).with_context(|| format!("standard input, line {}", number + 1))?;
+            Ok((format!("{}\n", line.trim()), board))
+        })
+        .collect()
+}
+
+fn board(text: &str) -> Result<Bitboard> {
+    let board = position::parse(text).map_err(|error| WrongUse(format!("{error:#}")))?;
+    let board = Bitboard::from_board(&board);
+    Ok(board.ok_or_else(|| WrongUse("only boards with tiles 2 to 65536 can be analysed".into()))?)
+}
+
+fn report(players: &mut Players, board: Bitboard, moves: usize) -> Result<String> {
     let mut out = String::new();
     let Some(choice) = players.computer.decide(board) else {
         writeln!(

@@ -8,10 +8,11 @@ use anyhow::{Result, ensure};
 
 use estr2048_grading::class::Classroom;
 use estr2048_grading::marks::Scheme;
-use estr2048_grading::report::{Report, Status};
+use estr2048_grading::report::{Part, Report, Status};
 use estr2048_grading::{basic, collect, seeds, words};
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
+use estr2048_referee::sandbox::isolation::Level;
 use estr2048_referee::verdict::Verdict;
 
 use crate::conditions::Conditions;
@@ -40,9 +41,10 @@ pub struct Check {
 
 /// Checks a submission. Exit status 0 if nothing failed, 1 otherwise.
 pub fn run(arguments: &Check) -> Result<ExitCode> {
-    let (level, explanation) = arguments.conditions.level()?;
+    let (level, explanation) = arguments.conditions.level(Level::L1)?;
     let work = sandbox::workshop()?;
-    let submissions = collect::collect(&arguments.files, work.path())?;
+    let found = collect::collect(&arguments.files, work.path(), collect::Known::default())?;
+    let submissions = &found.submissions;
     ensure!(
         !submissions.is_empty(),
         "no submission is there: the files must be called aiplayer_<id>.c and aiplayer_<id>.h, or basic_<id>.zip"
@@ -50,11 +52,14 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
     let scheme = Scheme::default();
     let seeds = seeds::parse(&arguments.seeds)?.into_iter().take(arguments.games.into()).collect();
     let classroom = Classroom {
-        compiler: Compiler::find(level, &arguments.conditions.cflags)?,
+        compiler: Compiler::find(level, arguments.conditions.cflags())?
+            .with_memory(arguments.conditions.memory() << 20),
         rules: arguments.conditions.rules(level),
         seeds,
         policy: scheme.policy.clone(),
         jobs: 1,
+        part: Part::Both,
+        quiet: arguments.json,
         work: work.path().into(),
         repros: Some(arguments.out.clone()),
         script_folder: None,
@@ -62,7 +67,7 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
         known: BTreeMap::new(),
         after_game: &|_| Ok(()),
     };
-    let reports = classroom.grade(&submissions)?;
+    let reports = classroom.grade(submissions)?;
     let mut good = true;
     for report in &reports {
         let basic = report.basic.as_ref();

@@ -1,6 +1,8 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
+mod autograder;
 mod bench;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod check;
@@ -21,9 +23,12 @@ mod train;
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
 mod without_sandbox;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use estr2048_toolbox::output::NobodyReads;
+use estr2048_toolbox::usage::WrongUse;
 
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
 use crate::without_sandbox::{check, grade};
@@ -51,11 +56,14 @@ enum Command {
     Bench(bench::Bench),
     #[command(hide = true)]
     Ceiling(perfect::Ceiling),
+    Lab(estr2048_lab::Lab),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
     Recover(recover::Recover),
     Run(run::Run),
     Train(train::Train),
+    #[cfg(all(feature = "sandbox", target_os = "linux"))]
+    Autograder(autograder::Autograder),
     Check(check::Check),
     Grade(grade::Grade),
     New(new::New),
@@ -67,6 +75,8 @@ fn main() -> ExitCode {
         estr2048_referee::cell();
     }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        #[cfg(all(feature = "sandbox", target_os = "linux"))]
+        Command::Autograder(arguments) => autograder::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
@@ -81,14 +91,23 @@ fn main() -> ExitCode {
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => perfect::ceiling(&arguments),
+        Command::Lab(arguments) => estr2048_lab::run(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),
         Command::Recover(arguments) => recover::recover(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Train(arguments) => train::train(&arguments),
     };
-    result.unwrap_or_else(|error: anyhow::Error| {
-        eprintln!("estr2048: {error:#}");
-        ExitCode::FAILURE
-    })
+    result.unwrap_or_else(complain)
+}
+
+/// The message of an error, and the exit status: 2 for a wrong use, 1 for a failure; nothing but an end if the output has
+/// no reader any more.
+fn complain(error: anyhow::Error) -> ExitCode {
+    if error.is::<NobodyReads>() {
+        return ExitCode::SUCCESS;
+    }
+    // Standard error may be closed or full, too: then nobody can be told.
+    let _ = writeln!(std::io::stderr(), "estr2048: {error:#}");
+    if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

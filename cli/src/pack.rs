@@ -3,14 +3,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
-use estr2048_toolbox::files;
+use anyhow::{Context, Result};
+use estr2048_toolbox::{ensure_use, files, outln};
+use estr2048_training::old_network;
 use estr2048_training::pack::{Checkpoint, Settings};
 
 /// Quantise and compress a trained network into the form that ships.
 #[derive(Debug, clap::Args)]
 pub struct Pack {
-    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above
+    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above. The first may be a packed
+    /// network: what it holds is kept, in stages that went on from it, too. One network file of the format before, alone,
+    /// is renewed without loss
     #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
     checkpoints: Vec<String>,
     /// Network file to write
@@ -33,8 +36,17 @@ pub struct Pack {
 
 /// Packs, writes, reports.
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
-    ensure!(arguments.step > 0.0, "--step must be positive");
+    ensure_use!(arguments.step > 0.0, "--step must be positive");
     files::check_writable(&arguments.out)?;
+    if let [path] = &arguments.checkpoints[..]
+        && let Ok(bytes) = std::fs::read(path)
+        && old_network::is_old(&bytes)
+    {
+        let renewed = old_network::renew(&bytes).with_context(|| path.clone())?;
+        files::write(&arguments.out, &renewed)?;
+        outln!("file      {} bytes, renewed without loss from {} bytes", renewed.len(), bytes.len())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let settings = Settings {
         checkpoints: arguments.checkpoints.iter().map(|text| checkpoint(text)).collect::<Result<_>>()?,
         prune: arguments.prune,
@@ -44,13 +56,13 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     };
     let packed = estr2048_training::pack::pack(&settings)?;
     files::write(&arguments.out, &packed.bytes)?;
-    println!("weights   {} kept, {} dropped, {} clipped", packed.kept, packed.dropped, packed.clipped);
-    println!("stages    {} ({:?})", packed.bounds.len() + 1, packed.bounds);
-    println!("file      {} bytes", packed.bytes.len());
+    outln!("weights   {} kept, {} dropped, {} clipped", packed.kept, packed.dropped, packed.clipped)?;
+    outln!("stages    {} ({:?})", packed.bounds.len() + 1, packed.bounds)?;
+    outln!("file      {} bytes", packed.bytes.len())?;
     if let Some([trained, packed]) = packed.strength {
         let games = arguments.games;
-        println!("as trained, {games} games without search: {trained}");
-        println!("as packed,  {games} games without search: {packed}");
+        outln!("as trained, {games} games without search: {trained}")?;
+        outln!("as packed,  {games} games without search: {packed}")?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,11 +2,13 @@
 //!
 //! A new player is one type that implements [`Player`] and one line in [`make`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+#[cfg(not(all(feature = "sandbox", target_os = "linux")))]
+use anyhow::bail;
+use anyhow::{Context, Result};
 use estr2048::board::GameBoard;
 use estr2048::network::Network;
 use estr2048::network::weights;
@@ -14,6 +16,9 @@ use estr2048::player::computer::{self, Computer};
 use estr2048::search::{Limit, MAX_THREADS};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
+use estr2048_toolbox::usage::WrongUse;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 use estr2048_referee::student::{self, Student};
@@ -31,8 +36,8 @@ pub trait Player {
 #[derive(Clone, Debug, clap::Args)]
 pub struct Effort {
     /// Time limit of a move, in milliseconds (fractions are allowed)
-    #[arg(long, value_name = "T", group = "limit")]
-    pub move_ms: Option<f64>,
+    #[arg(long, value_name = "T", group = "limit", value_parser = parse_ms)]
+    pub move_ms: Option<Duration>,
     /// Limit in network evaluations a move: the same seed always gives the same game
     #[arg(long, value_name = "N", group = "limit")]
     pub nodes: Option<u64>,
@@ -49,14 +54,26 @@ pub struct Effort {
 
 impl Effort {
     /// What a move of the fair player may cost.
-    fn of_computer(&self) -> Result<computer::Effort> {
+    fn of_computer(&self) -> computer::Effort {
         let limit = match (self.move_ms, self.nodes, self.budget) {
-            (Some(ms), _, _) => Limit::Time(Duration::try_from_secs_f64(ms / 1e3).context("--move-ms must be a time")?),
+            (Some(time), _, _) => Limit::Time(time),
             (_, Some(nodes), _) => Limit::Nodes(nodes),
             (_, _, Some(budget)) => Limit::Budget(budget),
-            _ => return Ok(computer::Effort::USUAL.with_threads(self.threads)),
+            _ => return computer::Effort::USUAL.with_threads(self.threads),
         };
-        Ok(computer::Effort::from(limit).with_threads(self.threads))
+        computer::Effort::from(limit).with_threads(self.threads)
+    }
+
+    /// The same in words, for those who compare results.
+    fn in_words(&self) -> String {
+        let threads = if self.threads == 1 { String::new() } else { format!(", {} threads", self.threads) };
+        let limit = match (self.move_ms, self.nodes, self.budget) {
+            (Some(time), _, _) => format!("{} ms a move", time.as_secs_f64() * 1e3),
+            (_, Some(nodes), _) => format!("{nodes} evaluations a move"),
+            (_, _, Some(budget)) => format!("budget {budget}"),
+            _ => "usual".into(),
+        };
+        limit + &threads
     }
 
     /// This effort, with a limit in evaluations if it has none.
@@ -83,7 +100,7 @@ impl Effort {
             }
             None => weights::standard()?,
         };
-        Ok(Computer::new(network, self.of_computer()?))
+        Ok(Computer::new(network, self.of_computer()))
     }
 }
 
@@ -97,19 +114,78 @@ pub const NAMES: [&str; 3] = ["fair", "hand-made", "random"];
 pub fn make(name: &str, effort: &Effort, seed: u32) -> Result<Box<dyn Player>> {
     Ok(match name {
         "fair" => Box::new(effort.computer()?),
-        "hand-made" => Box::new(Computer::new(None, effort.of_computer()?)),
+        "hand-made" => Box::new(Computer::new(None, effort.of_computer())),
         "random" => Box::new(Random(TinyMt32::new(!seed, Parameters::OFFICIAL))),
         #[cfg(all(feature = "sandbox", target_os = "linux"))]
-        _ if name.ends_with(".c") => {
-            let time = effort.move_ms.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose()?;
-            Box::new(Student::of(name.as_ref(), time)?.start()?)
-        }
+        _ if name.ends_with(".c") => Box::new(Student::of(name.as_ref(), effort.move_ms)?.start()?),
         #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
         _ if name.ends_with(".c") => {
             bail!("a student's file can be locked up only on Linux, by a build with `sandbox`")
         }
-        _ => bail!("there is no player {name:?}; there are {} and a student's FILE.c", NAMES.join(", ")),
+        _ => return Err(unknown(name).into()),
     })
+}
+
+fn unknown(name: &str) -> WrongUse {
+    WrongUse(format!("there is no player {name:?}; there are {} and a student's FILE.c", NAMES.join(", ")))
+}
+
+/// Who plays: all that a game's result depends on, beside its seed and the generator's parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct Identity {
+    player: String,
+    /// Of a student's file, SHA-256.
+    source: Option<String>,
+    /// What the player may spend, if it can spend anything.
+    effort: Option<String>,
+    /// Of the network that plays, SHA-256 of its file; `None` for players without one.
+    network: Option<String>,
+}
+
+/// Says who [`make`] makes, without loading a network.
+///
+/// # Errors
+/// If there is no player of this name, or a file cannot be read.
+pub fn identify(name: &str, effort: &Effort) -> Result<Identity> {
+    let mut identity = Identity { player: name.into(), source: None, effort: None, network: None };
+    match name {
+        "fair" => {
+            identity.effort = Some(effort.in_words());
+            identity.network = network_checksum(effort.weights.as_deref())?;
+        }
+        "hand-made" | "random" => {}
+        _ if name.ends_with(".c") => {
+            identity.source = Some(checksum(&read(name.as_ref())?));
+            identity.effort = effort.move_ms.is_some().then(|| effort.in_words());
+        }
+        _ => return Err(unknown(name).into()),
+    }
+    Ok(identity)
+}
+
+/// The SHA-256 of the network file that is used when this one, or none, is named; `None` without any network.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn network_checksum(named: Option<&Path>) -> Result<Option<String>> {
+    let variable = std::env::var_os(weights::WEIGHTS_VARIABLE).map(PathBuf::from);
+    match named.or(variable.as_deref()) {
+        Some(path) => Ok(Some(checksum(&read(path)?))),
+        None => Ok(weights::embedded_bytes().map(checksum)),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn parse_ms(text: &str) -> Result<Duration, String> {
+    let ms: f64 = text.parse().map_err(|_| "not a number of milliseconds".to_owned())?;
+    Duration::try_from_secs_f64(ms / 1e3).map_err(|error| error.to_string())
 }
 
 impl Player for Computer {

@@ -10,10 +10,10 @@ use estr2048::board::GameBoard;
 use estr2048::clairvoyant::observation::Observation;
 use estr2048::clairvoyant::recover::{BITS_TO_SEARCH, BITS_TO_TRUST, PARAMETER_SETS, Recovery};
 use estr2048::tinymt32::Parameters;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::tinymt::Tinymt;
-use estr2048_toolbox::position;
+use estr2048_toolbox::progress::Progress;
+use estr2048_toolbox::{outln, position};
 
 /// Find the seed of a game from its boards
 #[derive(Debug, clap::Args)]
@@ -24,8 +24,11 @@ pub struct Recover {
     #[arg(long)]
     tinymt: Option<Tinymt>,
     /// Threads of the search [default: all processors]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 const SHOWN: usize = 10;
@@ -51,40 +54,39 @@ pub fn recover(arguments: &Recover) -> Result<ExitCode> {
         "{seen} boards tell {bits:.0} bits, too few to search a 32-bit seed: give at least 9 boards, better 20"
     );
 
-    let bar = ProgressBar::new(recovery.total());
-    bar.set_style(ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} seeds, {msg} ETA {eta}")?);
-    let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let bar = Progress::new(recovery.total(), "seeds", arguments.quiet);
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.threads.map_or_else(processors, usize::from);
     let start = Instant::now();
     while !recovery.is_complete() && recovery.trusted().is_none() {
         recovery.search(threads, Some(Instant::now() + Duration::from_millis(200)));
-        bar.set_position(recovery.tested());
-        bar.set_message(format!("{} fit,", recovery.candidates().len()));
+        bar.at(recovery.tested(), &format!("{} fit", recovery.candidates().len()));
     }
-    bar.finish_and_clear();
+    bar.finish();
 
     let seconds = start.elapsed().as_secs_f64();
     let candidates = recovery.candidates();
     let found = candidates.len();
     for candidate in candidates.take(SHOWN) {
-        println!("seed {} with {} parameters", candidate.seed, set_name(candidate.parameters));
+        outln!("seed {} with {} parameters", candidate.seed, set_name(candidate.parameters))?;
     }
     if found > SHOWN {
-        println!("... and {} more", found - SHOWN);
+        outln!("... and {} more", found - SHOWN)?;
     }
     let tested = recovery.tested();
-    println!(
+    outln!(
         "{} candidates left; {seen} observations ({bits:.1} bits) used; {tested} seeds tested in {seconds:.2} s, {:.0} \
          million a second",
         found,
         tested as f64 / seconds / 1e6
-    );
+    )?;
     match found {
-        0 => println!("No 32-bit seed draws these cells: the game has another generator or another seeding."),
+        0 => outln!("No 32-bit seed draws these cells: the game has another generator or another seeding.")?,
         1 if bits < BITS_TO_TRUST => {
-            println!("Wrong seeds that fit by accident: {:.2e} expected; more boards make sure.", accidents(&recovery));
+            outln!("Wrong seeds that fit by accident: {:.2e} expected; more boards make sure.", accidents(&recovery))?;
         }
         1 => {}
-        _ => println!("More boards of the same game tell them apart."),
+        _ => outln!("More boards of the same game tell them apart.")?,
     }
     Ok(if found == 1 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -3,7 +3,8 @@
 use estr2048::tinymt32::Parameters;
 
 /// A named parameter set of TinyMT32.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Tinymt {
     /// All three parameters zero, as in the assignment
     Zero,

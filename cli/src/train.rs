@@ -1,14 +1,12 @@
 //! `estr2048 train`: temporal difference learning of a network, on any number of threads.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use estr2048::network::Shape;
-use estr2048_toolbox::range;
+use estr2048_toolbox::{ensure_use, files, interrupt, outln, range};
 use estr2048_training::session::{self, Settings, Start};
 use estr2048_training::starts;
 use estr2048_training::worker::{Recipe, Reward};
@@ -21,7 +19,10 @@ pub struct Train {
     /// Checkpoint file; the learning curve goes to the same name with `.csv`
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on from this checkpoint
+    /// Replace the file of --out if it exists: what it learned is lost
+    #[arg(long)]
+    force: bool,
+    /// Go on from this checkpoint, or from a packed network, whose weights then learn at their full rate again
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// A tuple: its cells, 0 to 15 in reading order; repeat for more [default: the four six-tuples of the shipped
@@ -97,19 +98,34 @@ fn parse_tuple(text: &str) -> Result<u16, String> {
 /// Trains until the limit or Ctrl-C.
 pub fn train(arguments: &Train) -> Result<ExitCode> {
     let settings = settings(arguments)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || flag.store(true, Relaxed)).context("Ctrl-C cannot be caught")?;
-    let progress = session::train(&settings, &stop)?;
-    println!("{} games, {} moves: {}", progress.games, progress.moves, arguments.out.display());
+    interrupt::catch()?;
+    let progress = session::train(&settings, interrupt::flag())?;
+    outln!("{} games, {} moves: {}", progress.games, progress.moves, arguments.out.display())?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// Hours of training are not replaced by accident: only by what goes on from them.
+fn check_out(arguments: &Train) -> Result<()> {
+    let out = &arguments.out;
+    let goes_on = || arguments.resume.as_ref().is_some_and(|from| same_file(from, out));
+    ensure_use!(
+        arguments.force || !out.exists() || goes_on(),
+        "{0} exists: --resume {0} goes on with it, --force replaces it",
+        out.display()
+    );
+    files::check_writable(out)
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 fn settings(arguments: &Train) -> Result<Settings> {
-    ensure!(arguments.threads > 0, "--threads must be at least 1");
-    ensure!((0.0..=1.0).contains(&arguments.start_share), "--start-share must be between 0 and 1");
+    check_out(arguments)?;
+    ensure_use!(arguments.threads > 0, "--threads must be at least 1");
+    ensure_use!((0.0..=1.0).contains(&arguments.start_share), "--start-share must be between 0 and 1");
     let renewed = arguments.resume.is_none() || arguments.fresh_from.is_some() || arguments.initial == 0.0;
-    ensure!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
+    ensure_use!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
     let initial = arguments.initial;
     let start = match &arguments.resume {
         Some(path) => {

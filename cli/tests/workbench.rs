@@ -4,7 +4,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 use support::{run, stderr, stdout, workbench};
 
@@ -70,7 +70,7 @@ fn a_network_is_trained_packed_and_played_with() {
         let [low, high] = [0, 1].map(|end| summary["tiles_ci95"]["2048"][end].as_f64().unwrap());
         assert!(low <= summary["tiles"]["2048"].as_f64().unwrap() && high > low);
     }
-    assert_eq!(fs::read_to_string(file("one")).unwrap().lines().count(), 4, "no game is played again");
+    assert_eq!(fs::read_to_string(file("one")).unwrap().lines().count(), 5, "no game is played again");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_planned_game_is_the_game_that_its_moves_play() {
     let at_once = ["--beam", "2", "--limit-s", "0", "--out", "scores"];
     let table = planned(folder, &[&["perfect", "--seeds", "1..3"], &at_once[..]].concat());
     let lines = fs::read_to_string(folder.join("scores")).unwrap();
-    assert_eq!(lines.lines().count(), 3, "{lines}");
+    assert_eq!(lines.lines().count(), 4, "{lines}");
     assert!(table.contains("0 of 3 seeds reach "), "{table}");
     // The older name, which finds all seeds planned already.
     assert_eq!(planned(folder, &[&["ceiling", "--seeds", "1..3"], &at_once[..]].concat()), table);
@@ -126,19 +126,164 @@ fn what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, status, complaint) in [
         (&["run", "--seeds", "7..3"][..], 2, "7 is above 3"),
-        (&["run", "--player", "nobody", "--seeds", "1"], 1, "there is no player \"nobody\""),
+        (&["run", "--player", "nobody", "--seeds", "1"], 2, "there is no player \"nobody\""),
         (&["perfect"], 2, "--seed"),
         (&["perfect", "--seed", "1", "--seeds", "1..2"], 2, "cannot be used with"),
         (&["train", "--out", "x", "--tuple", "0,16"], 2, "no cell from 0 to 15"),
-        (&["train", "--out", "x", "--initial", "5", "--resume", "y"], 1, "--fresh-from"),
+        (&["train", "--out", "x", "--initial", "5", "--resume", "y"], 2, "--fresh-from"),
         (&["pack", "nothing.ckp", "--out", "x"], 1, "nothing.ckp"),
         (&["pack", "nothing.ckp", "--out", "no/such/folder"], 1, "cannot save to no/such/folder"),
-        (&["analyse", "1 2 3"], 1, "a board has 16 cells"),
+        (&["analyse", "1 2 3"], 2, "a board has 16 cells"),
         (&["recover", "nothing"], 1, "nothing"),
+        (&["run", "--games", "5", "--seeds", "1..4"], 2, "more games than --seeds 1..4 has (4)"),
+        (&["run", "--games", "0"], 2, "--games"),
+        (&["run", "--jobs", "1000000"], 2, "--jobs"),
+        (&["run", "--jobs", "0"], 2, "--jobs"),
+        (&["run", "--move-ms", "-1"], 2, "--move-ms"),
+        (&["run", "--move-ms", "nan"], 2, "--move-ms"),
+        (&["perfect", "--seed", "1", "--beam", "0"], 2, "1 to 8192"),
+        (&["analyse", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3", "--budget", "1"], 2, "tile"),
     ] {
         let output = run(folder.path(), arguments, "");
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(complaint), "{arguments:?}: {}", stderr(&output));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A file of results is one player's: another player, network or generator is refused, and the file is left alone.
+#[test]
+fn results_of_two_players_are_never_mixed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    small_network(folder, "small", "50");
+    let games = |more: &[&str]| run(folder, &[&["run", "--seeds", "1..2", "--out", "results"], more].concat(), "");
+    assert!(games(&["--player", "random"]).status.success());
+    let results = fs::read(folder.join("results")).unwrap();
+    let others: [(&[&str], &str); 4] = [
+        (&["--player", "hand-made"], "player \"random\" there, \"hand-made\" now"),
+        (&["--player", "random", "--tinymt", "official"], "tinymt \"zero\" there"),
+        (&["--weights", "small.net", "--budget", "1"], "network null there"),
+        (&["--player", "nobody"], "there is no player"),
+    ];
+    for (other, complaint) in others {
+        let output = games(other);
+        assert!(stderr(&output).contains(complaint), "{other:?}: {}", stderr(&output));
+        assert_ne!(output.status.code(), Some(0));
+        assert_eq!(fs::read(folder.join("results")).unwrap(), results);
+    }
+    // What an older version left, or somebody else.
+    for text in ["{\"seed\":1,\"score\":200}\n", "Dear Sir,\n"] {
+        fs::write(folder.join("results"), text).unwrap();
+        assert_eq!(games(&["--player", "random"]).status.code(), Some(1));
+        assert_eq!(fs::read_to_string(folder.join("results")).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_summary_in_json_says_what_made_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = printed(folder.path(), &["run", "--player", "random", "--games", "2", "--json"]);
+    let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&summary["player"], &summary["tinymt"], &summary["schema"]),
+        (&"random".into(), &"zero".into(), &2.into())
+    );
+    assert_eq!(summary["tiles"]["4"], 1.0);
+    // A player that ends at small tiles is told about by small tiles.
+    let words = printed(folder.path(), &["run", "--player", "random", "--games", "2"]);
+    assert!(words.contains("tile    ") && !words.contains("65536"), "{words}");
+}
+
+/// A last line that a kill cut off is played again, and nothing else is.
+#[test]
+fn a_file_of_results_that_was_cut_off_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let play = ["run", "--player", "random", "--seeds", "1..3", "--out", "results"];
+    let first = printed(folder, &play);
+    let whole = fs::read(folder.join("results")).unwrap();
+    fs::write(folder.join("results"), &whole[..whole.len() - 20]).unwrap();
+    let again = run(folder, &play, "");
+    let scores = |text: &str| text.lines().take(5).map(str::to_owned).collect::<Vec<_>>();
+    assert!(stderr(&again).contains("cut off"), "{}", stderr(&again));
+    assert_eq!(scores(&stdout(&again)), scores(&first));
+    assert_eq!(fs::read_to_string(folder.join("results")).unwrap().lines().count(), 4);
+}
+
+/// What ran out of time is planned again by those who give it more.
+#[test]
+fn unfinished_plans_are_not_kept_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    small_network(folder, "small", "50");
+    let plan = |limit: &str| {
+        planned(folder, &["perfect", "--seeds", "1", "--beam", "2", "--out", "scores", "--limit-s", limit]);
+        fs::read_to_string(folder.join("scores")).unwrap().lines().count()
+    };
+    assert_eq!((plan("0"), plan("0"), plan("1")), (2, 2, 3));
+}
+
+#[test]
+fn a_checkpoint_is_never_replaced_by_accident() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    small_network(folder, "small", "20");
+    let before = fs::read(folder.join("small.ckp")).unwrap();
+    let train = |more: &[&str]| run(folder, &[&["train", "--out", "small.ckp", "--games", "21"], more].concat(), "");
+    let refused = train(&["--tuple", "0,1"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--resume small.ckp goes on with it"), "{}", stderr(&refused));
+    assert_eq!(fs::read(folder.join("small.ckp")).unwrap(), before);
+    assert!(train(&["--resume", "./small.ckp"]).status.success());
+    assert!(train(&["--tuple", "0,1", "--force"]).status.success());
+}
+
+/// Nobody reads, or the disk is full: no command panics, and a full disk is told.
+#[test]
+fn outputs_that_take_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    small_network(folder, "small", "20");
+    let moves = "1234\n".to_string() + &"R\nD\nL\nD\n".repeat(12);
+    fs::write(folder.join("game"), run(folder, &["estr1002"], moves).stdout).unwrap();
+    let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
+    let commands: [&[&str]; 6] = [
+        &["run", "--player", "random", "--games", "1"],
+        &["analyse", board, "--weights", "small.net", "--nodes", "20"],
+        &["recover", "game", "--threads", "1"],
+        &["perfect", "--seed", "1", "--limit-s", "0"],
+        &["perfect", "--seeds", "1", "--limit-s", "0"],
+        &["pack", "small.ckp", "--out", "again.net"],
+    ];
+    for command in commands {
+        let start =
+            |out: Stdio| workbench(folder, command).env("ESTR_WEIGHTS", "small.net").stdout(out).output().unwrap();
+        let full = start(fs::File::options().write(true).open("/dev/full").unwrap().into());
+        assert_eq!(full.status.code(), Some(1), "{command:?}: {}", stderr(&full));
+        assert!(stderr(&full).contains("cannot write to standard output"), "{command:?}: {}", stderr(&full));
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let closed = start(writer.into());
+        assert!(closed.status.success(), "{command:?}: {}", stderr(&closed));
+        assert!(!stderr(&closed).contains("panicked"), "{command:?}: {}", stderr(&closed));
+    }
+}
+
+/// Ctrl-C leaves the games that are finished, their summary, and a way to go on.
+#[test]
+fn a_stopped_run_tells_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let play = ["run", "--player", "random", "--games", "100000000", "--out", "results"];
+    let child = workbench(folder, &play).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while fs::read_to_string(folder.join("results")).map_or(0, |text| text.lines().count()) < 3 {
+        std::thread::yield_now();
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("games     "), "{}", stdout(&output));
+    assert!(stderr(&output).contains("the same command goes on from here"), "{}", stderr(&output));
 }

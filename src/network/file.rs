@@ -1,38 +1,51 @@
-//! The file form of a network: small, checked, quick to read.
+//! The file form of a network: small, checked, quick to read, and read in memory whose size is known before.
 //!
 //! Little endian: the magic; the number of tuples, then 16 bits for each; the number of stages, then 32 bits for every
-//! bound, then a 32-bit float for every stage's step; the length of the packed weights (64 bits), then these, a
-//! Zstandard frame; last a 64-bit checksum (FNV-1a) of all bytes before it.
+//! bound, then a 32-bit float for every stage's step; the number of words of its records (32 bits); then the stages;
+//! last a 64-bit checksum (FNV-1a) of all bytes before it.
 //!
-//! The packed weights hold, for every stage, a byte that is 1 if the stage is written as its differences from the stage
-//! before and 0 if as it is; then for every tuple the number of non-zero weights or differences, the length of the list
-//! of gaps (32 bits each), the gaps between their indices (7 bits a byte, the high bit means that more follow), the low
-//! bytes, and the high bytes.
+//! A stage is a byte that is 1 if its weights are written as differences from the stage before and 0 if as they are,
+//! the frequencies of the symbols of all models (16 bits each), the number of packed words (32 bits), and these words
+//! of 16 bits. They hold, table by table and key by key, what [`Pass`] says.
 
 use std::fmt;
-use std::io::Read;
+use std::hint::select_unpredictable;
 
+use super::entropy::{Coder, Counter, Models, Reader, Writer};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
+use super::tables::{MAX_WORDS, Record, Table, Weights, WordCount};
 
-const MAGIC: &[u8; 8] = b"ESTRNET2";
+const MAGIC: &[u8; 8] = b"ESTRNET3";
+const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
 
 /// Why bytes could not be read as a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormatError {
-    /// The magic is missing: not a network file, or one of another version.
+    /// The magic is missing: not a network file.
     Magic,
+    /// A network file of another version.
+    Version,
     /// The file ends too early, goes on too long, or its checksum differs: it was damaged.
     Damaged,
     /// The tuples or stages are impossible.
     Shape(ShapeError),
+    /// The file says that it needs more memory than any network may.
+    TooLarge,
+    /// There is not enough memory for the network.
+    Memory,
 }
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Magic => f.write_str("this is no network file of this version"),
+            Self::Magic => f.write_str("this is no network file"),
+            Self::Version => {
+                f.write_str("the network file is of another version; `estr2048 pack OLD --out NEW` renews it")
+            }
             Self::Damaged => f.write_str("the network file is damaged"),
             Self::Shape(error) => write!(f, "the network file has an impossible shape: {error}"),
+            Self::TooLarge => f.write_str("the network is too large"),
+            Self::Memory => f.write_str("there is not enough memory for the network"),
         }
     }
 }
@@ -45,32 +58,217 @@ impl From<ShapeError> for FormatError {
     }
 }
 
+/// What lies under a key of a stage.
+mod state {
+    /// Nothing.
+    pub const EMPTY: u32 = 0;
+    /// A record that follows.
+    pub const NEW: u32 = 1;
+    /// The record of the stage before.
+    pub const SAME: u32 = 2;
+    pub const COUNT: usize = 3;
+}
+
+/// The models. A state depends on those of the key before and of the one 16 keys before, and on whether the stage before
+/// has a record; four bits of a header on the same of the header that is most alike, and on which that is; a number on
+/// the size of the one before it in the record, and on whether it is a difference.
+mod model {
+    use super::state;
+
+    pub const STATE: usize = 0;
+    pub const HEADER: usize = STATE + 2 * state::COUNT * state::COUNT;
+    pub const NUMBER: usize = HEADER + 3 * 2 * 16;
+    pub const ALL: usize = NUMBER + 2 * CLASSES;
+    /// Sizes of a number, a quarter of its symbol; the last for "none before".
+    pub const CLASSES: usize = TOKENS / 4 + 1;
+    /// Symbols of a number.
+    pub const TOKENS: usize = 64;
+
+    pub fn symbols(model: usize) -> usize {
+        match model {
+            ..HEADER => state::COUNT,
+            HEADER..NUMBER => 16,
+            _ => TOKENS,
+        }
+    }
+}
+
+/// One pass over the keys of a table of a stage: the same for who counts, writes and reads.
+struct Pass<'a, C> {
+    coder: &'a mut C,
+    /// The states of the last sixteen keys.
+    states: [u32; 16],
+    /// The header of the last record.
+    header: u32,
+}
+
+impl<'a, C: Coder> Pass<'a, C> {
+    fn new(coder: &'a mut C) -> Self {
+        Self { coder, states: [state::EMPTY; 16], header: 0 }
+    }
+
+    /// The state of a key. `is_used` says whether the stage before has a record there.
+    #[inline(always)]
+    fn state(&mut self, key: usize, is_used: bool, state: u32) -> u32 {
+        let above = self.states[key % 16];
+        let before = self.states[(key + 15) % 16];
+        let context = (above * 3 + before) * 2 + u32::from(is_used);
+        let state = self.coder.symbol(model::STATE + context as usize, state);
+        self.states[key % 16] = state;
+        state
+    }
+
+    /// A new record, after its state: the header, four bits at a time, and the weights. In a relative stage these are
+    /// differences from the record of the stage before, `previous`, whose header is 0 where there is none.
+    #[inline(always)]
+    fn record(&mut self, key: usize, (header, record): (u32, &mut Record), previous: (u32, &Record)) -> u32 {
+        let (alike, kind) = match (previous.0, self.header) {
+            (1.., _) => (previous.0, 2),
+            (0, last) => (last, usize::from(self.states[(key + 15) % 16] == state::NEW)),
+        };
+        let mut read = 0;
+        for shift in (0..32).step_by(4) {
+            let half = usize::from(shift >= 16);
+            let context = (kind * 2 + half) * 16 + (alike >> shift & 0xf) as usize;
+            read |= self.coder.symbol(model::HEADER + context, header >> shift & 0xf) << shift;
+        }
+        self.header = read;
+        let mut class = model::CLASSES - 1;
+        let mut rest = read;
+        while rest != 0 {
+            let place = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let base = previous.1[place];
+            let kind = usize::from(base != 0);
+            let model = model::NUMBER + kind * model::CLASSES + class;
+            let (number, token) = self.number(model, record[place].wrapping_sub(base));
+            class = token as usize / 4;
+            record[place] = base.wrapping_add(number);
+        }
+        read
+    }
+
+    /// A number: small ones by a symbol each, larger ones by their three highest bits, and the others as they are. Gives
+    /// its symbol, too.
+    #[inline(always)]
+    fn number(&mut self, model: usize, number: i16) -> (i16, u32) {
+        // 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ...
+        let folded = (number << 1 ^ number >> 15) as u16 as u32;
+        let (token, bits) = match folded {
+            ..16 => (folded, 0),
+            _ => {
+                let bits = folded.ilog2() - 2;
+                (16 + (bits - 2) * 4 + (folded >> bits & 3), bits)
+            }
+        };
+        let rest = folded & ((1 << bits) - 1);
+        let token = self.coder.symbol(model, token);
+        let is_small = token < 16;
+        let bits = select_unpredictable(is_small, 0, (token / 4).wrapping_sub(2));
+        let high = select_unpredictable(is_small, token, 4 | token & 3);
+        let folded = high << bits | self.coder.raw(bits, rest);
+        ((folded >> 1) as i16 ^ -((folded & 1) as i16), token)
+    }
+}
+
+/// A network as it is to be written: `weight` gives the weight with this stage, tuple and index.
+struct Source<'a, W> {
+    shape: &'a Shape,
+    tables: Vec<Table>,
+    weight: &'a W,
+}
+
+impl<W: Fn(usize, usize, usize) -> i16> Source<'_, W> {
+    fn record(&self, stage: usize, table: &Table, key: usize) -> (u32, Record) {
+        let mut record = [0; 32];
+        let members = [Some(table.first), table.second];
+        for (half, member) in record.chunks_mut(16).zip(members) {
+            let Some(member) = member else { continue };
+            let (index, step) = member.indices(table, key);
+            for (code, weight) in half.iter_mut().enumerate() {
+                *weight = (self.weight)(stage, member.tuple, index + code * step);
+            }
+        }
+        let header = record.iter().enumerate().fold(0, |bits, (place, &weight)| bits | u32::from(weight != 0) << place);
+        (header, record)
+    }
+
+    /// Calls `visit` with every key of a stage: its table and number, its record, and that of the stage before.
+    fn visit(&self, stage: usize, mut visit: impl FnMut(usize, usize, (u32, Record), (u32, Record))) {
+        for (number, table) in self.tables.iter().enumerate() {
+            for key in 0..table.keys() {
+                let previous = if stage == 0 { (0, [0; 32]) } else { self.record(stage - 1, table, key) };
+                visit(number, key, self.record(stage, table, key), previous);
+            }
+        }
+    }
+
+    /// Whether a stage takes fewer numbers as differences from the one before.
+    fn is_relative(&self, stage: usize) -> bool {
+        let (mut weights, mut differences) = (0_u64, 0_u64);
+        self.visit(stage, |_, _, (_, record), (_, previous)| {
+            for (weight, before) in record.iter().zip(&previous) {
+                weights += u64::from(*weight != 0);
+                differences += u64::from(weight != before);
+            }
+        });
+        stage > 0 && differences < weights
+    }
+
+    fn write(&self, stage: usize, is_relative: bool, coder: &mut impl Coder, words: &mut WordCount) {
+        let mut pass = Pass::new(coder);
+        let mut table = 0;
+        self.visit(stage, |number, key, (header, mut record), previous| {
+            if number != table {
+                (pass.states, pass.header, table) = ([state::EMPTY; 16], 0, number);
+            }
+            let state = match header {
+                0 => state::EMPTY,
+                _ if (header, record) == previous => state::SAME,
+                _ => state::NEW,
+            };
+            pass.state(key, previous.0 != 0, state);
+            if state == state::NEW {
+                let previous = if is_relative { previous } else { (0, [0; 32]) };
+                pass.record(key, (header, &mut record), (previous.0, &previous.1));
+                words.add(header);
+            }
+        });
+    }
+}
+
 /// The file form of a network.
 ///
-/// `steps` holds the value of one unit per stage; `weights` gives the weight with this stage, tuple and index, in
-/// units; `compress` makes a Zstandard frame of the packed weights. A stage is written as its differences from the
-/// stage before if that makes for fewer numbers.
+/// `steps` holds the value of one unit per stage; `weight` gives the weight with this stage, tuple and index, in units.
+/// Records that a stage shares with the one before are written once, and the others as differences if that makes for
+/// fewer numbers.
+///
+/// # Errors
+/// [`FormatError::TooLarge`] if there are too many weights.
 pub fn encode(
     shape: &Shape,
     steps: &[f32],
     weight: impl Fn(usize, usize, usize) -> i16,
-    compress: impl FnOnce(&[u8]) -> Vec<u8>,
-) -> Vec<u8> {
-    let mut packed = Vec::new();
-    let tuples = 0..shape.tuples.len();
-    for stage in 0..shape.stages() {
-        let difference = |tuple, index| weight(stage, tuple, index).wrapping_sub(weight(stage - 1, tuple, index));
-        let all = || tuples.clone().flat_map(|tuple| (0..shape.tuple_len(tuple)).map(move |index| (tuple, index)));
-        let weights = || all().filter(|&(tuple, index)| weight(stage, tuple, index) != 0).count();
-        let differences = || all().filter(|&(tuple, index)| difference(tuple, index) != 0).count();
-        let relative = stage > 0 && differences() < weights();
-        packed.push(u8::from(relative));
-        for tuple in tuples.clone() {
-            let number = |index| if relative { difference(tuple, index) } else { weight(stage, tuple, index) };
-            pack(&mut packed, shape.tuple_len(tuple), number);
-        }
+) -> Result<Vec<u8>, FormatError> {
+    let source = Source { shape, tables: Table::all(shape), weight: &weight };
+    let mut words = WordCount::default();
+    let mut stages = Vec::new();
+    for stage in 0..source.shape.stages() {
+        let is_relative = source.is_relative(stage);
+        let mut counter = Counter::new(&(0..model::ALL).map(model::symbols).collect::<Vec<_>>());
+        source.write(stage, is_relative, &mut counter, &mut words);
+        let frequencies = counter.frequencies();
+        let mut writer = Writer::new(&frequencies);
+        source.write(stage, is_relative, &mut writer, &mut WordCount::default());
+        let packed = writer.finish();
+        stages.push(u8::from(is_relative));
+        stages.extend(frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()));
+        stages.extend((packed.len() as u32).to_le_bytes());
+        stages.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
     }
-    let packed = compress(&packed);
+    if words.words() > MAX_WORDS {
+        return Err(FormatError::TooLarge);
+    }
 
     let mut bytes = MAGIC.to_vec();
     bytes.push(shape.tuples.len() as u8);
@@ -84,48 +282,22 @@ pub fn encode(
     for stage in 0..shape.stages() {
         bytes.extend(steps.get(stage).copied().unwrap_or(1.0).to_le_bytes());
     }
-    bytes.extend((packed.len() as u64).to_le_bytes());
-    bytes.extend(packed);
+    bytes.extend((words.words() as u32).to_le_bytes());
+    bytes.extend(stages);
     bytes.extend(checksum(&bytes).to_le_bytes());
-    bytes
-}
-
-fn pack(packed: &mut Vec<u8>, len: usize, number: impl Fn(usize) -> i16) {
-    let (mut gaps, mut lows, mut highs) = (Vec::new(), Vec::new(), Vec::new());
-    let mut next = 0;
-    for index in 0..len {
-        let number = number(index);
-        if number == 0 {
-            continue;
-        }
-        let mut gap = index - next;
-        next = index + 1;
-        while gap >= 0x80 {
-            gaps.push(gap as u8 | 0x80);
-            gap >>= 7;
-        }
-        gaps.push(gap as u8);
-        let [low, high] = number.to_le_bytes();
-        lows.push(low);
-        highs.push(high);
-    }
-    packed.extend((lows.len() as u32).to_le_bytes());
-    packed.extend((gaps.len() as u32).to_le_bytes());
-    packed.extend(gaps);
-    packed.extend(lows);
-    packed.extend(highs);
+    Ok(bytes)
 }
 
 /// The shape, the steps and the weights of a network file.
-pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Vec<i16>), FormatError> {
+pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Weights), FormatError> {
     if !bytes.starts_with(MAGIC) {
-        return Err(FormatError::Magic);
+        return Err(if bytes.starts_with(OLD_MAGIC) { FormatError::Version } else { FormatError::Magic });
     }
     let (content, sum) = bytes.split_last_chunk::<8>().ok_or(FormatError::Damaged)?;
     if checksum(content) != u64::from_le_bytes(*sum) {
         return Err(FormatError::Damaged);
     }
-    let mut input = Input(&content[MAGIC.len()..]);
+    let mut input = Input(content.get(MAGIC.len()..).ok_or(FormatError::Damaged)?);
     let tuples = usize::from(input.byte()?);
     if tuples > MAX_TUPLES {
         return Err(ShapeError::TupleCount.into());
@@ -139,73 +311,58 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Vec<i16>), Format
     let steps: Vec<f32> = (0..stages).map(|_| input.array().map(f32::from_le_bytes)).collect::<Result<_, _>>()?;
     let shape = Shape::new(&tuples, &bounds)?;
 
-    let len = u64::from_le_bytes(input.array()?);
-    if len != input.0.len() as u64 {
-        return Err(FormatError::Damaged);
+    let words = input.word()? as usize;
+    if words > MAX_WORDS {
+        return Err(FormatError::TooLarge);
     }
-    let weights = unpack_all(&shape, input.0)?;
-    Ok((shape, steps, weights))
+    let mut weights = Weights::reserve(&shape, words).ok_or(FormatError::Memory)?;
+    let mut models = Models::reserve(model::ALL).ok_or(FormatError::Memory)?;
+    for stage in 0..stages {
+        read_stage(&mut input, stage, &mut weights, &mut models)?;
+    }
+    weights.finish();
+    if input.0.is_empty() { Ok((shape, steps, weights)) } else { Err(FormatError::Damaged) }
 }
 
-fn unpack_all(shape: &Shape, frame: &[u8]) -> Result<Vec<i16>, FormatError> {
-    let decoder = ruzstd::decoding::StreamingDecoder::new(frame).map_err(|_| FormatError::Damaged)?;
-    // No honest file holds more than all weights: three bytes for each, or more for each of a few.
-    let most = (shape.stages() * shape.stage_len()) as u64 * 4;
-    let mut packed = Vec::new();
-    decoder.take(most).read_to_end(&mut packed).map_err(|_| FormatError::Damaged)?;
-    let mut input = Input(&packed);
-    // Zeroed memory straight from the system: pages without weights are never touched.
-    let mut weights = vec![0_i16; shape.stages() * shape.stage_len()];
-    for stage in 0..shape.stages() {
-        let (before, rest) = weights.split_at_mut(stage * shape.stage_len());
-        let mut rest = &mut rest[..shape.stage_len()];
-        match (input.byte()?, before.len().checked_sub(shape.stage_len())) {
-            (0, _) => {}
-            (1, Some(start)) => copy_used_pages(&before[start..], rest),
-            _ => return Err(FormatError::Damaged),
-        }
-        for tuple in 0..shape.tuples.len() {
-            let (table, others) = rest.split_at_mut(shape.tuple_len(tuple));
-            unpack(&mut input, table)?;
-            rest = others;
-        }
+fn read_stage(
+    input: &mut Input<'_>,
+    stage: usize,
+    weights: &mut Weights,
+    models: &mut Models,
+) -> Result<(), FormatError> {
+    let is_relative = match (input.byte()?, stage) {
+        (0, _) => false,
+        (1, 1..) => true,
+        _ => return Err(FormatError::Damaged),
+    };
+    models.clear();
+    for model in 0..model::ALL {
+        let frequencies = input.pairs(model::symbols(model))?.iter().map(|pair| u16::from_le_bytes(*pair));
+        models.add(frequencies).ok_or(FormatError::Damaged)?;
     }
-    if input.0.is_empty() { Ok(weights) } else { Err(FormatError::Damaged) }
-}
-
-/// Copies into zeroed memory, but leaves the pages alone that stay zero.
-fn copy_used_pages(from: &[i16], to: &mut [i16]) {
-    const PAGE: usize = 2048;
-    for (from, to) in from.chunks(PAGE).zip(to.chunks_mut(PAGE)) {
-        if from.iter().any(|&weight| weight != 0) {
-            to.copy_from_slice(from);
-        }
-    }
-}
-
-fn unpack(input: &mut Input<'_>, table: &mut [i16]) -> Result<(), FormatError> {
-    let count = input.word()? as usize;
-    let gaps = input.word()? as usize;
-    let mut gaps = Input(input.bytes(gaps)?);
-    let lows = input.bytes(count)?;
-    let highs = input.bytes(count)?;
-    let mut next = 0_usize;
-    for (&low, &high) in lows.iter().zip(highs) {
-        let mut gap = 0;
-        let mut shift = 0;
-        loop {
-            let byte = gaps.byte()?;
-            gap |= usize::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 || shift > 21 {
-                break;
+    let packed = input.word()? as usize;
+    let mut reader = Reader::new(models, input.pairs(packed)?);
+    for (table, offset) in weights.tables() {
+        let mut pass = Pass::new(&mut reader);
+        for key in 0..table.keys() {
+            let is_used = stage > 0 && weights.is_used(stage - 1, offset + key);
+            match pass.state(key, is_used, 0) {
+                state::EMPTY => {}
+                state::NEW => {
+                    let mut record = [0; 32];
+                    let previous = match is_relative {
+                        true => weights.record(stage - 1, offset + key),
+                        false => (0, [0; 32]),
+                    };
+                    let header = pass.record(key, (0, &mut record), (previous.0, &previous.1));
+                    weights.set(stage, offset + key, header, &record).ok_or(FormatError::Damaged)?;
+                }
+                _ if stage == 0 => return Err(FormatError::Damaged),
+                _ => weights.inherit(stage, offset + key),
             }
         }
-        let weight = table.get_mut(next + gap).ok_or(FormatError::Damaged)?;
-        *weight = weight.wrapping_add(i16::from_le_bytes([low, high]));
-        next += gap + 1;
     }
-    Ok(())
+    if reader.ends_well() { Ok(()) } else { Err(FormatError::Damaged) }
 }
 
 struct Input<'a>(&'a [u8]);
@@ -215,6 +372,11 @@ impl<'a> Input<'a> {
         let (bytes, rest) = self.0.split_at_checked(len).ok_or(FormatError::Damaged)?;
         self.0 = rest;
         Ok(bytes)
+    }
+
+    /// So many times two bytes.
+    fn pairs(&mut self, count: usize) -> Result<&'a [[u8; 2]], FormatError> {
+        Ok(self.bytes(count.saturating_mul(2))?.as_chunks().0)
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {

@@ -1,5 +1,5 @@
-//! From a packed board to the sum of its weights: with the bit-extract instruction of x86-64 processors where there is
-//! one, with shifts elsewhere. Both give the same indices.
+//! From a packed board to the places of its weights: with the bit-extract instruction of x86-64 processors where there
+//! is one, with shifts elsewhere. Both give the same indices.
 
 use super::shape::{MAX_TUPLES, Shape, Tuple};
 use crate::symmetry::symmetries;
@@ -34,7 +34,7 @@ impl Lookup {
         match self.extract {
             Extract::Portable => fill(&self.shape, cells, positions, portable),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this variant is only made by `detect`, after the processor reported BMI2.
+            // SAFETY: this variant is only made by `detect`, after the processor reported these instructions.
             Extract::Bmi2 => unsafe { fill_bmi2(&self.shape, cells, positions) },
         }
     }
@@ -52,43 +52,14 @@ impl Extract {
     /// The fastest way that this processor knows.
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("bmi2") {
+        if std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("popcnt")
+        {
             return Self::Bmi2;
         }
         Self::Portable
     }
-
-    /// The sum of the weights that a board looks up in the tables of one stage.
-    #[inline]
-    pub fn sum(self, shape: &Shape, weights: &[i16], cells: u64) -> i32 {
-        match self {
-            Self::Portable => sum(shape, weights, cells, portable),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: this variant is only made by `detect`, after the processor reported BMI2.
-            Self::Bmi2 => unsafe { sum_bmi2(shape, weights, cells) },
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "bmi2")]
-fn sum_bmi2(shape: &Shape, weights: &[i16], cells: u64) -> i32 {
-    use core::arch::x86_64::_pext_u64;
-    sum(shape, weights, cells, |tuple, cells| _pext_u64(cells, tuple.mask) as usize)
-}
-
-#[inline(always)]
-fn sum(shape: &Shape, weights: &[i16], cells: u64, index: impl Fn(&Tuple, u64) -> usize) -> i32 {
-    let views = symmetries(cells);
-    let mut sum = 0;
-    for tuple in &shape.tuples {
-        let weights = &weights[tuple.offset..];
-        for view in views {
-            sum += i32::from(weights[index(tuple, view)]);
-        }
-    }
-    sum
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -10,13 +10,15 @@
 //! 2048" (2014); stages and symmetries as in W. Jaśkowski, "Mastering 2048 with delayed temporal coherence learning,
 //! multistage weight promotion, redundant encoding and carousel shaping" (2018).
 
+mod entropy;
 mod evaluation;
 mod file;
 mod index;
 mod shape;
+mod tables;
 pub mod weights;
 
-pub use evaluation::Evaluate;
+pub use evaluation::{Evaluate, MAX_AFTERS};
 pub use file::{FormatError, encode};
 pub use index::{Lookup, MAX_LOOKUPS};
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
@@ -29,8 +31,7 @@ pub struct Network {
     shape: Shape,
     /// The value of one unit of a weight, per stage, in moves.
     steps: Vec<f32>,
-    /// Stage by stage, tuple by tuple. Most weights are 0 and their pages are never touched.
-    weights: Vec<i16>,
+    weights: tables::Weights,
     extract: index::Extract,
 }
 
@@ -58,21 +59,44 @@ impl Network {
         self
     }
 
-    #[inline]
-    fn value_of_cells(&self, cells: u64, sum: u32) -> f32 {
-        let stage = self.shape.stage(sum);
-        let len = self.shape.stage_len();
-        let weights = &self.weights[stage * len..(stage + 1) * len];
-        let units = self.extract.sum(&self.shape, weights, cells);
-        units as f32 * self.steps[stage]
+    /// Bytes of memory that its weights take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.weights.bytes()
+    }
+
+    /// One weight, in moves; its index is made of the codes of the tuple's cells, the first cell lowest.
+    ///
+    /// # Panics
+    /// If there is no such stage, tuple or index.
+    #[must_use]
+    pub fn weight(&self, stage: usize, tuple: usize, index: usize) -> f32 {
+        assert!(index < self.shape.tuple_len(tuple), "tuple {tuple} has no weight {index}");
+        f32::from(self.weights.one(stage, tuple, index)) * self.steps[stage]
     }
 }
 
 impl Evaluate for Network {
     #[inline]
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
-        let (cells, sum) = known(after, sum);
-        self.value_of_cells(cells, sum)
+        let mut values = [0.0; MAX_AFTERS];
+        self.values(&[after], sum, &mut values);
+        values[0]
+    }
+
+    #[inline]
+    fn values(&self, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
+        let mut boards = [(0, 0); MAX_AFTERS];
+        for (board, &after) in boards.iter_mut().zip(afters) {
+            let (cells, sum) = known(after, sum);
+            *board = (cells, self.shape.stage(sum));
+        }
+        let boards = &boards[..afters.len().min(MAX_AFTERS)];
+        let mut units = [0; MAX_AFTERS];
+        self.weights.sums(self.extract, boards, &mut units);
+        for ((value, units), &(_, stage)) in values.iter_mut().zip(units).zip(boards) {
+            *value = units as f32 * self.steps[stage];
+        }
     }
 }
 

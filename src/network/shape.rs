@@ -124,7 +124,11 @@ impl Shape {
     }
 
     /// Number of weights of tuple `tuple` in one stage.
-    pub(super) fn tuple_len(&self, tuple: usize) -> usize {
+    ///
+    /// # Panics
+    /// If there is no such tuple.
+    #[must_use]
+    pub fn tuple_len(&self, tuple: usize) -> usize {
         1 << (4 * self.tuples[tuple].shifts.len())
     }
 }

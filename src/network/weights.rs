@@ -1,6 +1,8 @@
 //! Where the network comes from: the library itself, or a file.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -14,11 +16,20 @@ const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../weights/estr1002.net"
 #[cfg(not(feature = "weights"))]
 const EMBEDDED: Option<&[u8]> = None;
 
+/// The file of the network inside the library, `None` if it was built without one: what a checksum is made of.
+#[must_use]
+pub fn embedded_bytes() -> Option<&'static [u8]> {
+    EMBEDDED
+}
+
+/// The longest network file: 256 MB.
+const MAX_FILE: usize = 1 << 28;
+
 /// Why no network could be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
     /// The file could not be read.
-    File(PathBuf, std::io::ErrorKind),
+    File(PathBuf, ErrorKind),
     /// The file is no network.
     Format(PathBuf, FormatError),
 }
@@ -27,7 +38,7 @@ impl LoadError {
     /// Whether there was not enough memory.
     #[must_use]
     pub fn is_memory(&self) -> bool {
-        matches!(self, Self::File(_, std::io::ErrorKind::OutOfMemory))
+        matches!(self, Self::File(_, ErrorKind::OutOfMemory) | Self::Format(_, FormatError::Memory))
     }
 }
 
@@ -47,8 +58,32 @@ impl std::error::Error for LoadError {}
 /// # Errors
 /// [`LoadError`] if the file cannot be read or is no network.
 pub fn load(path: &Path) -> Result<Network, LoadError> {
-    let bytes = std::fs::read(path).map_err(|error| LoadError::File(path.into(), error.kind()))?;
+    let bytes = read(path).map_err(|error| LoadError::File(path.into(), error))?;
     Network::decode(&bytes).map_err(|error| LoadError::Format(path.into(), error))
+}
+
+/// The bytes of a file, of which there are not more than a network file may have.
+fn read(path: &Path) -> Result<Vec<u8>, ErrorKind> {
+    const PART: usize = 1 << 20;
+    let mut file = File::open(path).map_err(|error| error.kind())?;
+    let len = file.metadata().map_or(0, |metadata| metadata.len()).min(MAX_FILE as u64) as usize;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(len + 1).map_err(|_| ErrorKind::OutOfMemory)?;
+    loop {
+        let start = bytes.len();
+        if start > MAX_FILE {
+            return Err(ErrorKind::FileTooLarge);
+        }
+        if start == bytes.capacity() {
+            bytes.try_reserve_exact(PART).map_err(|_| ErrorKind::OutOfMemory)?;
+        }
+        // As much as there is room for, so that nothing has to grow.
+        let room = (bytes.capacity() - start) as u64;
+        let read = Read::by_ref(&mut file).take(room).read_to_end(&mut bytes).map_err(|error| error.kind())?;
+        if read == 0 {
+            return Ok(bytes);
+        }
+    }
 }
 
 /// The network that a player uses when it is told nothing: the file named by [`WEIGHTS_VARIABLE`] or else the one

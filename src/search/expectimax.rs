@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::bitboard::Bitboard;
 use crate::direction::Direction;
-use crate::network::Evaluate;
+use crate::network::{Evaluate, MAX_AFTERS};
 use crate::search::transposition_table::Table;
 
 /// What was known of an afterstate: its value, found with this budget.
@@ -118,12 +118,35 @@ impl<E: Evaluate> Walk<'_, E> {
 
     /// The values of a board's moves.
     pub fn root(&mut self, board: Bitboard, sum: u32, budget: f32) -> [Option<f32>; 4] {
-        let legal = board.moves().count();
+        let (afters, legal) = board.afterstates();
+        let found = self.afters(&afters[..legal], sum, budget / legal as f32, 1);
         let mut values = [None; 4];
-        for (direction, after) in board.moves() {
-            values[direction as usize] = Some(1.0 + self.chance_node(after, sum, budget / legal as f32, 1));
+        for ((direction, _), value) in board.moves().zip(found) {
+            values[direction as usize] = Some(1.0 + value);
         }
         values
+    }
+
+    /// The values of the afterstates of one board, in the first places. Those of leaves are found together, unless it is
+    /// time for a report: the outcome and the number of evaluations are the same as one by one.
+    fn afters(&mut self, afters: &[Bitboard], sum: u32, budget: f32, ply: u32) -> [f32; MAX_AFTERS] {
+        let mut values = [0.0; MAX_AFTERS];
+        let is_leaf = |after: &Bitboard| budget / (after.count_empty() as f32) < 1.0;
+        let count = afters.len() as u32;
+        let is_time = self.walker.visits + count >= self.bounds.visits_per_report
+            || self.walker.nodes + u64::from(count) > self.walker.quota;
+        if is_time || self.walker.stopped || !afters.iter().all(is_leaf) {
+            for (value, &after) in values.iter_mut().zip(afters) {
+                *value = self.chance_node(after, sum, budget, ply);
+            }
+            return values;
+        }
+        self.walker.visits += count;
+        self.walker.nodes += u64::from(count);
+        self.walker.depth = self.walker.depth.max(ply);
+        self.network.values(afters, sum, &mut values);
+        // No game goes on for less than no moves, whatever the network says.
+        values.map(|value| value.max(0.0))
     }
 
     /// The value of an afterstate, a chance node: the mean over the cells where the next tile may fall.
@@ -176,11 +199,8 @@ impl<E: Evaluate> Walk<'_, E> {
     fn max_node(&mut self, board: Bitboard, sum: u32, budget: f32, ply: u32) -> f32 {
         let (afters, legal) = board.afterstates();
         let share = budget / legal as f32;
-        let mut best = 0.0_f32;
-        for &after in &afters[..legal] {
-            best = best.max(1.0 + self.chance_node(after, sum, share, ply + 1));
-        }
-        best
+        let values = self.afters(&afters[..legal], sum, share, ply + 1);
+        values[..legal].iter().fold(0.0, |best, value| best.max(1.0 + value))
     }
 }
 

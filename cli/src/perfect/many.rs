@@ -2,83 +2,110 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use estr2048::bitboard::MAX_SUM;
-use indicatif::{ProgressBar, ProgressStyle};
+use estr2048_toolbox::progress::Progress;
+use estr2048_toolbox::results::Results;
+use estr2048_toolbox::{interrupt, outln};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Search, network};
+use crate::players::network_checksum;
 use crate::tinymt::Tinymt;
+
+/// All that the results of a file depend on.
+#[derive(Serialize)]
+struct MadeBy {
+    schema: u32,
+    command: &'static str,
+    version: &'static str,
+    tinymt: String,
+    network: Option<String>,
+    beam: usize,
+}
 
 /// What came of one seed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
     seed: u32,
-    tinymt: String,
     score: i64,
     seconds: f64,
     dead_ends: usize,
+    /// Whether the planning came to its own end; one that ran out of time may find more with more of it.
+    finished: bool,
+    limit_s: u64,
 }
 
 /// Plans the games that are not in the file yet, and prints the table.
-pub fn plan(seeds: RangeInclusive<u32>, tinymt: Tinymt, search: &Search, out: Option<&PathBuf>) -> Result<ExitCode> {
-    let parameters = tinymt.parameters();
-    let tinymt = format!("{tinymt:?}").to_lowercase();
+pub fn plan(
+    seeds: RangeInclusive<u32>,
+    tinymt: Tinymt,
+    search: &Search,
+    out: Option<&PathBuf>,
+    quiet: bool,
+) -> Result<ExitCode> {
+    interrupt::catch()?;
+    let made_by = MadeBy {
+        schema: 2,
+        command: "perfect --seeds",
+        version: env!("CARGO_PKG_VERSION"),
+        tinymt: format!("{tinymt:?}").to_lowercase(),
+        network: network_checksum(None)?,
+        beam: search.beam,
+    };
     let mut records = BTreeMap::new();
-    if let Some(path) = out.filter(|path| path.exists()) {
-        let name = || path.display().to_string();
-        for line in std::fs::read_to_string(path).with_context(name)?.lines() {
-            let record: Record = serde_json::from_str(line).with_context(name)?;
-            if record.tinymt == tinymt && seeds.contains(&record.seed) {
-                records.insert(record.seed, record);
-            }
-        }
+    let mut file = None;
+    if let Some(path) = out {
+        let (results, old) = Results::open::<Record>(path, &made_by)?;
+        let settled = |record: &Record| record.finished || record.limit_s >= search.limit_s;
+        let wanted = old.into_iter().filter(|record| seeds.contains(&record.seed) && settled(record));
+        // The last result of a seed counts: it had the most time.
+        records = wanted.map(|record| (record.seed, record)).collect();
+        file = Some(results);
     }
-    let out = out.map(|path| {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        file.with_context(|| path.display().to_string())
-    });
-    let mut out = out.transpose()?;
     let network = network()?;
-    let bar = ProgressBar::new(seeds.clone().count() as u64);
-    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} seeds, {msg} ETA {eta}")?);
-    for seed in seeds {
+    let total = u64::from(seeds.end() - seeds.start()) + 1;
+    let bar = Progress::new(total, "seeds", quiet);
+    for seed in seeds.clone() {
         if let Entry::Vacant(place) = records.entry(seed) {
-            let game = search.plan(&network, seed, parameters, |state| {
+            let game = search.plan(&network, seed, tinymt.parameters(), |state| {
                 if state.depth.is_multiple_of(512) {
-                    bar.set_message(format!("seed {seed} at {},", state.sum));
+                    bar.at(bar.done(), &format!("seed {seed} at {}", state.sum));
                 }
             })?;
+            if interrupt::asked() {
+                break;
+            }
             let seconds = (game.time.as_secs_f64() * 100.0).round() / 100.0;
-            let record = Record { seed, tinymt: tinymt.clone(), score: game.score, seconds, dead_ends: game.deaths };
-            if let Some(out) = &mut out {
-                writeln!(out, "{}", serde_json::to_string(&record)?)?;
+            let (score, dead_ends, finished) = (game.score, game.deaths, game.finished);
+            let record = Record { seed, score, seconds, dead_ends, finished, limit_s: search.limit_s };
+            if let Some(file) = &mut file {
+                file.add(&record)?;
             }
             place.insert(record);
         }
-        bar.inc(1);
+        bar.at(bar.done() + 1, "");
     }
-    bar.finish_and_clear();
-    print_table(&records.into_values().collect::<Vec<_>>());
-    Ok(ExitCode::SUCCESS)
+    bar.finish();
+    print_table(&records.values().cloned().collect::<Vec<_>>())?;
+    Ok(interrupt::status(records.len() as u64, total, "seeds", out.is_some()))
 }
 
-fn print_table(records: &[Record]) {
-    println!("{:>10} {:>8} {:>9} {:>9}", "seed", "score", "seconds", "dead ends");
+fn print_table(records: &[Record]) -> Result<()> {
+    outln!("{:>10} {:>8} {:>9} {:>9}", "seed", "score", "seconds", "dead ends")?;
     for Record { seed, score, seconds, dead_ends, .. } in records {
-        println!("{seed:>10} {score:>8} {seconds:>9.2} {dead_ends:>9}");
+        outln!("{seed:>10} {score:>8} {seconds:>9.2} {dead_ends:>9}")?;
     }
     let mut times: Vec<f64> = records.iter().map(|record| record.seconds).collect();
     times.sort_by(f64::total_cmp);
     let perfect = records.iter().filter(|record| record.score == MAX_SUM).count();
     if let Some(longest) = times.last() {
         let median = times[times.len() / 2];
-        println!("{perfect} of {} seeds reach {MAX_SUM}; median {median:.2} s, longest {longest:.2} s", times.len());
+        outln!("{perfect} of {} seeds reach {MAX_SUM}; median {median:.2} s, longest {longest:.2} s", times.len())?;
     }
+    Ok(())
 }

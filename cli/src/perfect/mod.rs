@@ -52,19 +52,22 @@ struct How {
     out: Option<PathBuf>,
     #[command(flatten)]
     search: plan::Search,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// Plans one game, or many.
 pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
-    let How { tinymt, out, search } = &arguments.how;
+    let How { tinymt, out, search, quiet } = &arguments.how;
     match (arguments.seed, &arguments.seeds) {
-        (Some(seed), _) => one::plan(seed, tinymt.parameters(), search, out.as_ref(), arguments.trace.as_ref()),
-        (None, seeds) => many::plan(seeds.clone().unwrap_or(1..=100), *tinymt, search, out.as_ref()),
+        (Some(seed), _) => one::plan(seed, tinymt.parameters(), search, out.as_ref(), arguments.trace.as_ref(), *quiet),
+        (None, seeds) => many::plan(seeds.clone().unwrap_or(1..=100), *tinymt, search, out.as_ref(), *quiet),
     }
 }
 
 /// Plans many games.
 pub fn ceiling(arguments: &Ceiling) -> Result<ExitCode> {
-    let How { tinymt, out, search } = &arguments.how;
-    many::plan(arguments.seeds.clone(), *tinymt, search, out.as_ref())
+    let How { tinymt, out, search, quiet } = &arguments.how;
+    many::plan(arguments.seeds.clone(), *tinymt, search, out.as_ref(), *quiet)
 }

@@ -9,8 +9,8 @@ use estr2048::clairvoyant::plan::{BeamState, MAX_WIDTH};
 use estr2048::courses::estr1002::Look;
 use estr2048::tinymt32::Parameters;
 use estr2048::{Board, Direction};
-use estr2048_toolbox::files;
-use indicatif::{ProgressBar, ProgressStyle};
+use estr2048_toolbox::progress::Progress;
+use estr2048_toolbox::{files, outln, output};
 
 use super::plan::{Game, Search, network};
 
@@ -21,35 +21,35 @@ pub fn plan(
     search: &Search,
     out: Option<&PathBuf>,
     trace_file: Option<&PathBuf>,
+    quiet: bool,
 ) -> Result<ExitCode> {
     for path in out.into_iter().chain(trace_file) {
         files::check_writable(path)?;
     }
-    let bar = ProgressBar::new(MAX_SUM as u64);
-    bar.set_style(ProgressStyle::with_template("{bar:30} sum {pos}/{len}, {msg} ETA {eta}")?);
+    let network = network()?;
+    let bar = Progress::new(MAX_SUM as u64, "points", quiet);
     let mut trace = String::from("depth,sum,boards,width,value,deaths\n");
     let watch = |state: BeamState| {
         if state.depth.is_multiple_of(64) {
             let BeamState { depth, sum, boards, width, value, deaths } = state;
-            bar.set_position(sum as u64);
-            bar.set_message(format!("move {depth}, beam {boards}/{width}, value {value:.0}, {deaths} dead ends,"));
+            bar.at(sum as u64, &format!("move {depth}, beam {boards}/{width}, value {value:.0}, {deaths} dead ends"));
             trace.push_str(&format!("{depth},{sum},{boards},{width},{value:.1},{deaths}\n"));
         }
     };
-    let game = search.plan(&*network()?, seed, parameters, watch)?;
-    bar.finish_and_clear();
+    let game = search.plan(&network, seed, parameters, watch)?;
+    bar.finish();
     if let Some(path) = trace_file {
         files::write(path, &trace)?;
     }
     if let Some(path) = out {
         files::write(path, moves_file(seed, &game.moves))?;
     }
-    print!("{}", Look(&Board::from(&game.board)));
+    output::print(Look(&Board::from(&game.board)))?;
     let Game { score, time, deaths, .. } = game;
     let moves = game.moves.len();
-    println!("Score {score} after {moves} moves, planned in {:.1} s with {deaths} dead ends.", time.as_secs_f64());
+    outln!("Score {score} after {moves} moves, planned in {:.1} s with {deaths} dead ends.", time.as_secs_f64())?;
     if score < MAX_SUM {
-        println!("The highest score is {MAX_SUM}; try a wider beam (--beam {}).", (search.beam * 4).min(MAX_WIDTH));
+        outln!("The highest score is {MAX_SUM}; try a wider beam (--beam {}).", (search.beam * 4).min(MAX_WIDTH))?;
     }
     Ok(ExitCode::SUCCESS)
 }

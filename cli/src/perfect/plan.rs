@@ -10,16 +10,22 @@ use estr2048::courses::estr1002;
 use estr2048::network::{Network, weights};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
+use estr2048_toolbox::interrupt;
 
 /// How hard to look for the perfect game.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Search {
     /// Boards in the beam
-    #[arg(long, value_name = "W", default_value_t = DEFAULT_WIDTH)]
+    #[arg(long, value_name = "W", default_value_t = DEFAULT_WIDTH, value_parser = parse_width)]
     pub beam: usize,
     /// Give up on a seed after so many seconds, and keep the best game so far
     #[arg(long, value_name = "S", default_value_t = 600)]
-    limit_s: u64,
+    pub limit_s: u64,
+}
+
+fn parse_width(text: &str) -> Result<usize, String> {
+    let width = text.parse().map_err(|error| format!("{error}"))?;
+    if (1..=MAX_WIDTH).contains(&width) { Ok(width) } else { Err(format!("a beam has 1 to {MAX_WIDTH} boards")) }
 }
 
 /// A planned game.
@@ -35,6 +41,8 @@ pub struct Game {
     pub time: Duration,
     /// How often all lines of the beam died.
     pub deaths: usize,
+    /// Whether the planning came to its own end, and not to that of its time.
+    pub finished: bool,
 }
 
 /// The network that planning needs.
@@ -51,20 +59,20 @@ impl Search {
         parameters: Parameters,
         mut watch: impl FnMut(BeamState),
     ) -> Result<Game> {
-        ensure!((1..=MAX_WIDTH).contains(&self.beam), "--beam must be from 1 to {MAX_WIDTH}");
         let start = Instant::now();
         let limit = Duration::from_secs(self.limit_s);
         let mut stream = Stream::new(seed, parameters);
         let (cell, position) = stream.next_cell(0, 0).context("a seed draws some cell")?;
         let mut planner = Planner::new(stream, Bitboard::default().with_two(cell.into()), position, self.beam);
-        while planner.step(network) == Progress::Working && start.elapsed() < limit {
+        while planner.step(network) == Progress::Working && start.elapsed() < limit && !interrupt::asked() {
             watch(planner.state());
         }
         let time = start.elapsed();
         let moves = planner.line();
         let board = replay(seed, parameters, &moves)?;
         let score = Board::from(&board).sum();
-        Ok(Game { moves, board, score, time, deaths: planner.state().deaths })
+        let finished = planner.progress() != Progress::Working;
+        Ok(Game { moves, board, score, time, deaths: planner.state().deaths, finished })
     }
 }
 

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use estr2048::board::GameBoard;
 use estr2048::courses::estr1002::Game;
 use estr2048::tinymt32::{Parameters, TinyMt32};
+use estr2048_toolbox::interrupt;
 use serde::{Deserialize, Serialize};
 
 use crate::players::Player;
@@ -32,7 +33,7 @@ pub struct GameRecord {
     pub times: BTreeMap<u64, u64>,
 }
 
-/// Plays one game to its end. `watch` sees every board that the player sees.
+/// Plays one game to its end. `watch` sees every board that the player sees. `None` if the work was asked to stop.
 ///
 /// # Errors
 /// If the player fails, or names a direction that changes nothing while another one would.
@@ -41,7 +42,7 @@ pub fn play(
     seed: u32,
     parameters: Parameters,
     mut watch: impl FnMut(&GameBoard),
-) -> Result<GameRecord> {
+) -> Result<Option<GameRecord>> {
     let mut game: Game = Game::new(TinyMt32::new(seed, parameters));
     let mut record = GameRecord {
         seed,
@@ -54,6 +55,9 @@ pub fn play(
         times: BTreeMap::new(),
     };
     loop {
+        if interrupt::asked() {
+            return Ok(None);
+        }
         watch(game.board());
         let start = Instant::now();
         let choice = player.choose(game.board())?;
@@ -75,7 +79,7 @@ pub fn play(
     }
     record.score = game.score();
     record.tile = game.board().as_flattened().iter().copied().max().unwrap_or(0);
-    Ok(record)
+    Ok(Some(record))
 }
 
 /// Rounded up to two significant digits.

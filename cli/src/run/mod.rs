@@ -5,23 +5,24 @@ mod sample;
 mod summary;
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use estr2048::board::GameBoard;
-use estr2048_toolbox::range;
-use indicatif::{ProgressBar, ProgressStyle};
+use estr2048_toolbox::progress::Progress;
+use estr2048_toolbox::results::Results;
+use estr2048_toolbox::{ensure_use, interrupt, outln, output, range};
+use serde::Serialize;
 
-use crate::players::{self, Effort};
+use crate::players::{self, Effort, Identity};
 use crate::tinymt::Tinymt;
 use game::GameRecord;
 use sample::Sample;
+use summary::Summary;
 
 /// Play many games and report scores, reach rates and times.
 #[derive(Debug, clap::Args)]
@@ -29,18 +30,18 @@ pub struct Run {
     /// Who plays: fair, hand-made, random, or a student's FILE.c, locked up as by the referee
     #[arg(long, default_value = "fair")]
     player: String,
-    /// Number of games [default: all seeds]
-    #[arg(long, value_name = "N")]
-    games: Option<usize>,
-    /// Seeds of the games, the last one included
-    #[arg(long, value_name = "A..B", default_value = "1..100", value_parser = range::parse)]
-    seeds: RangeInclusive<u32>,
+    /// Number of games: the first so many of the seeds [default: all seeds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Seeds of the games, the last one included [default: 1..100, or 1..N with --games N]
+    #[arg(long, value_name = "A..B", value_parser = range::parse)]
+    seeds: Option<RangeInclusive<u32>>,
     /// Parameters of TinyMT32
     #[arg(long, default_value = "zero")]
     tinymt: Tinymt,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    jobs: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
     /// File with a line for every finished game; games that are there already are not played again
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -49,77 +50,122 @@ pub struct Run {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
     #[command(flatten)]
     effort: Effort,
 }
 
-/// Runs the games that are not in the file yet.
-pub fn run(arguments: &Run) -> Result<ExitCode> {
-    ensure!(arguments.jobs > 0, "--jobs must be at least 1");
-    let seeds = arguments.seeds.clone().take(arguments.games.unwrap_or(usize::MAX));
-    let seeds: BTreeSet<u32> = seeds.collect();
-    let mut records = match &arguments.out {
-        Some(path) if path.exists() => read_records(path)?,
-        _ => Vec::new(),
-    };
-    records.retain(|record| seeds.contains(&record.seed));
-    let done: BTreeSet<u32> = records.iter().map(|record| record.seed).collect();
-    let todo: Vec<u32> = seeds.difference(&done).copied().collect();
-    let out = match &arguments.out {
-        Some(path) => {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            Some(file.with_context(|| path.display().to_string())?)
-        }
-        None => None,
-    };
-    records.extend(play_all(arguments, &todo, out)?);
-    records.sort_by_key(|record| record.seed);
-    let summary = summary::Summary::of(&records).context("no games were played")?;
-    if arguments.json {
-        println!("{}", serde_json::to_string(&summary)?);
-    } else {
-        print!("{summary}");
-    }
-    Ok(ExitCode::SUCCESS)
+/// What makes the results of a file, and what a summary in JSON begins with.
+#[derive(Clone, Debug, Serialize)]
+struct MadeBy {
+    schema: u32,
+    command: &'static str,
+    version: &'static str,
+    #[serde(flatten)]
+    who: Identity,
+    tinymt: Tinymt,
 }
 
-fn play_all(arguments: &Run, seeds: &[u32], out: Option<File>) -> Result<Vec<GameRecord>> {
-    let bar = ProgressBar::new(seeds.len() as u64);
-    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg} ETA {eta}")?);
-    let next = AtomicUsize::new(0);
+/// Runs the games that are not in the file yet.
+pub fn run(arguments: &Run) -> Result<ExitCode> {
+    let seeds = seeds(arguments)?;
+    let who = players::identify(&arguments.player, &arguments.effort)?;
+    let tinymt = arguments.tinymt;
+    let made_by = MadeBy { schema: 2, command: "run", version: env!("CARGO_PKG_VERSION"), who, tinymt };
+    let mut records = Vec::new();
+    let mut out = None;
+    if let Some(path) = &arguments.out {
+        let (file, old) = Results::open::<GameRecord>(path, &made_by)?;
+        records = old;
+        out = Some(file);
+    }
+    interrupt::catch()?;
+    records.retain(|record| seeds.contains(&record.seed));
+    let done: BTreeSet<u32> = records.iter().map(|record| record.seed).collect();
+    let wanted = u64::from(seeds.end() - seeds.start()) + 1;
+    records.extend(play_all(arguments, seeds, &done, out)?);
+    records.sort_by_key(|record| record.seed);
+    records.dedup_by_key(|record| record.seed);
+    let played = records.len() as u64;
+    if let Some(summary) = Summary::of(&records) {
+        if arguments.json {
+            outln!("{}", serde_json::to_string(&Report { made_by, summary })?)?;
+        } else {
+            output::print(summary)?;
+        }
+    }
+    Ok(interrupt::status(played, wanted, "games", arguments.out.is_some()))
+}
+
+/// A summary and what made it.
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    made_by: MadeBy,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+fn seeds(arguments: &Run) -> Result<RangeInclusive<u32>> {
+    let games = arguments.games;
+    let seeds = arguments.seeds.clone().unwrap_or(1..=games.unwrap_or(100));
+    let Some(games) = games else { return Ok(seeds) };
+    let count = u64::from(seeds.end() - seeds.start()) + 1;
+    ensure_use!(
+        u64::from(games) <= count,
+        "--games {games} asks for more games than --seeds {}..{} has ({count})",
+        seeds.start(),
+        seeds.end()
+    );
+    Ok(*seeds.start()..=seeds.start() + (games - 1))
+}
+
+/// Plays the games with these seeds, but for those that are done.
+fn play_all(
+    arguments: &Run,
+    seeds: RangeInclusive<u32>,
+    done: &BTreeSet<u32>,
+    out: Option<Results>,
+) -> Result<Vec<GameRecord>> {
+    let total = u64::from(seeds.end() - seeds.start()) + 1 - done.len() as u64;
+    let bar = Progress::new(total, "games", arguments.quiet);
+    let seeds = Mutex::new(seeds.filter(|seed| !done.contains(seed)));
+    let next = || seeds.lock().unwrap_or_else(PoisonError::into_inner).next();
     let boards = arguments.sample.file()?;
     let shared = Mutex::new((Vec::new(), out, boards, 0_i64));
     let worker = || -> Result<()> {
-        while let Some(&seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(seed) = next() {
             let mut player = players::make(&arguments.player, &arguments.effort, seed)?;
             let mut sampled = String::new();
             let watch = |board: &GameBoard| arguments.sample.add(&mut sampled, board);
-            let record = game::play(&mut *player, seed, arguments.tinymt.parameters(), watch)?;
-            let mut shared = shared.lock().expect("no worker panics while it holds the records");
+            let Some(record) = game::play(&mut *player, seed, arguments.tinymt.parameters(), watch)? else { break };
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let (records, out, boards, total) = &mut *shared;
             if let Some(boards) = boards {
-                boards.write_all(sampled.as_bytes())?;
+                boards.write_all(sampled.as_bytes()).context("cannot write to the file of --boards")?;
             }
             if let Some(out) = out {
-                writeln!(out, "{}", serde_json::to_string(&record)?)?;
+                out.add(&record)?;
             }
             *total += record.score;
-            bar.set_message(format!("last {}, mean {},", record.score, *total / (records.len() as i64 + 1)));
-            bar.inc(1);
+            let count = records.len() as i64 + 1;
+            bar.at(count as u64, &format!("last {}, mean {}", record.score, *total / count));
             records.push(record);
         }
         Ok(())
     };
+    // A game whose thread cannot be had is played by another one.
+    let jobs = u64::from(arguments.jobs).min(total);
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..arguments.jobs).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker panicked"))
+        let extra = (1..jobs).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, worker).ok());
+        let extra: Vec<_> = extra.collect();
+        let own = worker();
+        let others =
+            extra.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        others.fold(own, Result::and)
     })?;
-    bar.finish_and_clear();
-    Ok(shared.into_inner().expect("all workers have ended").0)
-}
-
-fn read_records(path: &Path) -> Result<Vec<GameRecord>> {
-    let name = || path.display().to_string();
-    let lines = BufReader::new(File::open(path).with_context(name)?).lines();
-    lines.map(|line| serde_json::from_str(&line?).with_context(name)).collect()
+    bar.finish();
+    Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).0)
 }

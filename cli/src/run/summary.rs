@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::game::GameRecord;
 
-/// Tiles whose reach rates are given.
-const TILES: [i32; 6] = [2048, 4096, 8192, 16384, 32768, 65536];
+/// Tiles whose reach rates are given in JSON; in words, those that tell about the player.
+const TILES: [i32; 15] = [4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536];
 
 /// Sums whose reach rates are given beside the tiles: the places where games end.
 const SUMS: [i64; 4] = [49152, 57344, 61440, 64512];
@@ -110,10 +110,16 @@ impl fmt::Display for Summary {
         let percent = |rate: f64, (low, high): (f64, f64)| {
             format!("{:5.1} %  ({:.1} to {:.1})", rate * 100.0, low * 100.0, high * 100.0)
         };
-        for (tile, &rate) in &self.tiles {
+        // From the last tile that all games made to the first that none did.
+        let (all, made) =
+            (self.tiles.values().filter(|&&rate| rate == 1.0), self.tiles.values().filter(|&&rate| rate > 0.0));
+        let told = all.count().saturating_sub(1)..=made.count();
+        for (_, (tile, &rate)) in self.tiles.iter().enumerate().filter(|(place, _)| told.contains(place)) {
             writeln!(f, "tile {tile:5}     {}", percent(rate, self.tiles_ci95[tile]))?;
         }
-        for (sum, &rate) in &self.sums {
+        // A player that never comes near the first of these sums has nothing to tell about them.
+        let near = self.max >= SUMS[0] / 2;
+        for (sum, &rate) in self.sums.iter().filter(|_| near) {
             writeln!(f, "sum >= {sum:5}   {}", percent(rate, self.sums_ci95[sum]))?;
         }
         writeln!(f, "moves/s   {:.0}", self.moves_per_s)?;

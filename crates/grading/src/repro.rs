@@ -10,16 +10,17 @@ use regex::Regex;
 
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::game::GameRecord;
-use estr2048_referee::sandbox::program::{Program, Stop};
+use estr2048_referee::sandbox::program::Stop;
 
 const TEMPLATE: &str = include_str!("repro.c.in");
 
 /// The C program for this game.
-pub fn source(id: &str, game: &GameRecord) -> String {
+pub fn source(id: &str, function: &str, game: &GameRecord) -> String {
     let rows: Vec<String> = game.board.chunks(4).map(|row| format!(" *   {}", numbers(row))).collect();
     let spawns: Vec<String> =
         game.spawns.as_bytes().chunks(100).map(|part| format!("    \"{}\",", String::from_utf8_lossy(part))).collect();
     TEMPLATE
+        .replace("aiplayer_@ID@(", &format!("{function}("))
         .replace("@ID@", id)
         .replace("@VERDICT@", &comment(&game.detail))
         .replace("@MOVE@", &(game.moves + 1).to_string())
@@ -58,22 +59,8 @@ pub fn sanitize(compiler: &Compiler, folder: &Path, id: &str, repro: &str) -> Re
     if !built.success() {
         return Ok(None);
     }
-    let program = Program {
-        level: compiler.level,
-        program: folder.join("repro"),
-        arguments: Vec::new(),
-        folder: folder.into(),
-        read: vec![folder.into()],
-        write: Vec::new(),
-        stdin: None,
-        time: Duration::from_secs(20),
-        memory: 0,
-        output: 1 << 20,
-        file_size: 0,
-        processes: 64,
-    };
-    let outcome = program.run()?;
-    if outcome.ending == Stop::Timeout {
+    let outcome = compiler.run_result(folder, "repro", None, Duration::from_secs(20), true)?;
+    if matches!(outcome.ending, Stop::Timeout | Stop::Starved | Stop::Memory) {
         return Ok(None);
     }
     Ok(finding(&outcome.stderr, id))

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSymbol};
 
 use crate::sandbox::isolation::Level;
-use crate::sandbox::program::{Outcome, Program, Stop};
+use crate::sandbox::policy::Role;
+use crate::sandbox::program::{self, Outcome, Program, Stop};
 
 /// How student code is compiled: as literally as speed allows, so that a crash at home is the same crash here.
 pub const DEFAULT_FLAGS: &str =
@@ -31,12 +32,21 @@ pub fn add_course_headers(folder: &Path) -> Result<()> {
 /// A stand-in for the main program's generator: a player that peeks at it finds zeros.
 const DECOY: &str = "unsigned state[16];\n";
 
+/// What the compiler may use: CPU time of each of its processes, memory of all together, bytes of a file.
+const TIME: Duration = Duration::from_secs(30);
+const MEMORY: u64 = 1 << 30;
+const LARGEST: u64 = 64 << 20;
+
+const TOO_MUCH_MEMORY: &str = "the compiler needed more than 1 GB of memory";
+
 /// The compiler and its leash.
 #[derive(Clone, Debug)]
 pub struct Compiler {
     pub level: Level,
     pub program: PathBuf,
     pub flags: Vec<String>,
+    /// Bytes of memory of the programs that it makes.
+    pub memory: u64,
 }
 
 /// What came of compiling one file.
@@ -65,27 +75,91 @@ impl Compiler {
         let program = found.with_context(|| {
             format!("{name} is not on the PATH. Install a C compiler (Debian: apt install gcc) or set CC to yours")
         })?;
-        Ok(Self { level, program, flags: flags.split_whitespace().map(String::from).collect() })
+        Ok(Self { level, program, flags: flags.split_whitespace().map(String::from).collect(), memory: MEMORY })
     }
 
-    /// Runs the compiler in `folder`, which it may read and write.
+    /// The same compiler, for programs that may use so many bytes of memory.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// Runs a program that it made in `folder`, in a copy of that file.
+    ///
+    /// # Errors
+    /// For the referee's own trouble.
+    pub fn run_result(
+        &self,
+        folder: &Path,
+        name: &str,
+        stdin: Option<PathBuf>,
+        time: Duration,
+        sanitized: bool,
+    ) -> Result<Outcome> {
+        let mut environment = Vec::new();
+        let mut view = Vec::new();
+        if sanitized {
+            view.push(PathBuf::from("/proc/self"));
+            let limit = self.memory >> 20;
+            environment.push((
+                "ASAN_OPTIONS".into(),
+                format!(
+                    "detect_leaks=0:abort_on_error=0:symbolize=1:color=never:allocator_may_return_null=1:\
+                 max_allocation_size_mb={limit}:quarantine_size_mb=16"
+                ),
+            ));
+            environment.push(("UBSAN_OPTIONS".into(), "print_stacktrace=1:color=never".into()));
+        }
+        let program = Program {
+            level: self.level,
+            role: Role::Program,
+            program: format!("./{name}").into(),
+            arguments: Vec::new(),
+            bring: vec![(folder.join(name), name.into())],
+            fetch: Vec::new(),
+            workshop: folder.parent().unwrap_or(folder).into(),
+            view,
+            environment,
+            stdin,
+            time,
+            memory: self.memory,
+            plain: !sanitized,
+            output: 1 << 20,
+            file_size: 1 << 20,
+            processes: 1,
+        };
+        program.run()
+    }
+
+    /// Runs the compiler in a copy of `folder`. What it writes with `-o` is then there; all paths must be relative.
+    ///
+    /// # Errors
+    /// For the referee's own trouble, and if the machine has no time for the compiler.
     pub fn run(&self, folder: &Path, arguments: &[&str]) -> Result<Outcome> {
+        let written = arguments.iter().zip(arguments.iter().skip(1)).filter(|(option, _)| **option == "-o");
+        let fetch = written.map(|(_, name)| (String::from(*name), folder.join(name))).collect();
         let arguments = arguments.iter().map(|&argument| argument.into());
         let program = Program {
             level: self.level,
+            role: Role::Compiler,
             program: self.program.clone(),
             arguments: [String::from("-fdiagnostics-color=never")].into_iter().chain(arguments).collect(),
-            folder: folder.into(),
-            read: vec![folder.into()],
-            write: vec![folder.into()],
+            bring: vec![(folder.into(), ".".into())],
+            fetch,
+            workshop: folder.parent().unwrap_or(folder).into(),
+            view: program::tools(&self.program),
+            environment: Vec::new(),
             stdin: None,
-            time: Duration::from_secs(30),
-            memory: 4 << 30,
+            time: TIME,
+            memory: MEMORY,
+            plain: true,
             output: 64 * 1024,
-            file_size: 64 << 20,
-            processes: 4096,
+            file_size: LARGEST,
+            processes: 64,
         };
-        program.run()
+        let outcome = program.run()?;
+        ensure!(outcome.ending != Stop::Starved, "the machine had no time for the compiler");
+        Ok(outcome)
     }
 
     /// Compiles and links `source`, a file in `folder`, into a shared object beside it.
@@ -129,6 +203,18 @@ impl Compiler {
 pub fn complaint(outcome: &Outcome) -> String {
     let text = match outcome.ending {
         Stop::Timeout => return "the compiler did not finish within 30 seconds".into(),
+        Stop::Memory => return TOO_MUCH_MEMORY.into(),
+        Stop::Exit(_)
+            if ["out of memory", "virtual memory exhausted"].iter().any(|words| outcome.stderr.contains(words)) =>
+        {
+            return TOO_MUCH_MEMORY.into();
+        }
+        Stop::Exit(_) if outcome.stderr.contains("CPU time limit exceeded") => {
+            return "the compiler did not finish within 30 seconds".into();
+        }
+        Stop::Exit(_) if outcome.stderr.contains("File size limit exceeded") => {
+            return "the compiler wrote a file of more than 64 MB".into();
+        }
         Stop::Flood => return "the compiler wrote more than 64 KB of messages".into(),
         _ => &outcome.stderr,
     };
@@ -136,14 +222,13 @@ pub fn complaint(outcome: &Outcome) -> String {
     first("error:")
         .or_else(|| first("undefined reference"))
         .or_else(|| first("multiple definition"))
-        .or_else(|| text.lines().next().map(String::from))
+        .or_else(|| text.lines().find(|line| !line.trim().is_empty()).map(String::from))
         .unwrap_or_else(|| format!("the compiler ended with {:?}", outcome.ending))
 }
 
 /// The names that an object file defines for others, and those that it wants from them.
 pub fn names(path: &Path) -> Result<(Vec<String>, Vec<String>)> {
-    const MOST: u64 = 64 << 20;
-    ensure!(fs::metadata(path)?.len() <= MOST, "{}: too large", path.display());
+    ensure!(fs::metadata(path)?.len() <= LARGEST, "{}: too large", path.display());
     let bytes = fs::read(path)?;
     let file = object::File::parse(&*bytes).with_context(|| path.display().to_string())?;
     let (mut defined, mut wanted) = (Vec::new(), Vec::new());

@@ -27,6 +27,10 @@ pub enum Flag {
     HeaderIncomplete,
     ByteOrderMark,
     Warnings,
+    /// The comment block that the assignment asks for is missing.
+    NoDeclaration,
+    /// Called `aplayer`, as one section of the assignment has it.
+    Spelling,
 }
 
 /// A whole game, complete enough to be shown again: the board after any move follows from the seed and the moves.
@@ -64,7 +68,7 @@ pub struct GameRecord {
     pub flags: BTreeMap<Flag, String>,
     /// The beginning of what was printed.
     pub printed: String,
-    /// Whether the verdict may be the machine's fault: the player waited for a processor.
+    /// Whether the time-out is the machine's: the player had too little of its time.
     #[serde(skip)]
     pub suspect: bool,
 }
@@ -101,7 +105,9 @@ pub fn play(
     let start = Instant::now();
     let mut printed = 0;
     while !game.rounds.is_over() && game.record.moves < rules.most_moves {
-        if rules.game_time.is_some_and(|limit| start.elapsed() >= limit) {
+        // Time in which the player waited for a processor does not count.
+        let mut used = || start.elapsed().saturating_sub(player.waited().unwrap_or_default());
+        if rules.game_time.is_some_and(|limit| start.elapsed() >= limit && used() >= limit) {
             let seconds = start.elapsed().as_secs_f64();
             game.stop(Verdict::Timeout, format!("The whole game took longer than allowed ({seconds:.1} s)."));
             break;
@@ -255,7 +261,7 @@ impl Game {
 
     fn fail(&mut self, failure: &Failure, function: &str) {
         if let Failure::Timeout { wall, starved, .. } = failure {
-            self.record.suspect = starved.as_secs_f64() > 0.1 * wall.as_secs_f64();
+            self.record.suspect = *starved;
             self.record.times_us.push(wall.as_micros().min(u32::MAX.into()) as u32);
         }
         if let Failure::Crash { signal, .. } = failure {
@@ -285,8 +291,8 @@ pub fn failure_words(failure: &Failure, number: usize, function: &str) -> (Verdi
     let place = format!("In move {number}");
     match failure {
         Failure::Timeout { wall, cpu, starved } => {
-            let (wall, cpu, starved) = (wall.as_secs_f64(), cpu.as_secs_f64(), starved.as_secs_f64());
-            let kind = if cpu + starved > 0.5 * wall {
+            let (wall, cpu) = (wall.as_secs_f64(), cpu.as_secs_f64());
+            let kind = if *starved || cpu > 0.4 * wall {
                 "it was still computing: an endless loop, or a search that is too deep"
             } else {
                 "it was waiting, not computing: sleep, or input that never comes"

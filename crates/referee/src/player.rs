@@ -11,9 +11,11 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
 use crate::guest;
+use crate::sandbox::clock::{self, Clock, GLANCE, Overdue};
 use crate::sandbox::guard::{self, Cell, Ending};
 use crate::sandbox::isolation::Level;
 use crate::sandbox::message::{self, Order, ProcessLimits, Reply, Task};
+use crate::sandbox::policy::Role;
 use crate::sandbox::sys;
 
 /// What a player may use.
@@ -51,11 +53,11 @@ pub struct Answer {
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// Time used, CPU time used, and time that the process waited for a processor.
+    /// Time used, CPU time used, and whether the machine rather than the player used the rest.
     Timeout {
         wall: Duration,
         cpu: Duration,
-        starved: Duration,
+        starved: bool,
     },
     /// A deadly signal, whether the stack was used up, and the address of a bad access.
     Crash {
@@ -83,6 +85,15 @@ pub struct Player {
     number: u32,
     cpu: Duration,
     captured: Vec<u8>,
+    stage: Stage,
+}
+
+/// How far a player has come: what it may say depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Locking,
+    Loading,
+    Playing,
 }
 
 impl Player {
@@ -92,10 +103,17 @@ impl Player {
     /// Loads a shared object into a new cell.
     pub fn start(library: &Path, function: &str, limits: &Limits) -> Result<Self, Failure> {
         let mut player = Self::spawn(library, function, limits).map_err(setup)?;
+        // Until the inmate is locked in, nothing of the submission's has run, and all trouble is the referee's.
+        match player.receive(Limits::LOAD_TIME) {
+            Ok((Reply::Loading, _)) => {}
+            _ => return Err(player.machine_fault()),
+        }
+        player.stage = Stage::Loading;
         match player.receive(Limits::LOAD_TIME)? {
             (Reply::Ready, _) => {}
             (reply, _) => return Err(player.failed(reply)),
         }
+        player.stage = Stage::Playing;
         player.cpu = player.cpu_time();
         Ok(player)
     }
@@ -106,12 +124,17 @@ impl Player {
         let order = Order {
             level: limits.level,
             cookie,
-            limits: ProcessLimits { memory: limits.memory, cpu: None, file_size: 0, processes: 1 },
+            user: None,
+            limits: ProcessLimits { memory: limits.memory, processes: 1, ..ProcessLimits::default() },
+            role: Role::Answer,
             task: Task::Answer { library: library.into(), function: function.into() },
+            bring: Vec::new(),
+            folder: None,
         };
-        let cell = Cell::start(&order, Stdio::null(), write.try_clone()?.into(), write.into())?;
-        let (number, cpu, captured) = (0, Duration::ZERO, Vec::new());
-        Ok(Self { cell, output, limits: limits.clone(), cookie, number, cpu, captured })
+        let nowhere = Path::new("");
+        let cell = Cell::start(&order, nowhere, Stdio::null(), write.try_clone()?.into(), write.into())?;
+        let (number, cpu, captured, stage) = (0, Duration::ZERO, Vec::new(), Stage::Locking);
+        Ok(Self { cell, output, limits: limits.clone(), cookie, number, cpu, captured, stage })
     }
 
     /// Asks for a move.
@@ -145,18 +168,23 @@ impl Player {
         self.cell.inmate().and_then(sys::cpu_time).unwrap_or_default()
     }
 
+    /// Time that the player has waited for a processor since it started, if the kernel counts it.
+    pub fn waited(&mut self) -> Option<Duration> {
+        self.cell.inmate().and_then(clock::waited)
+    }
+
     /// Waits for a packet and reads what is printed meanwhile.
     fn receive(&mut self, limit: Duration) -> Result<(Reply, u64), Failure> {
-        /// After this long a move counts as slow, and it is noted how often it has had to wait for a processor.
+        /// After this long a move counts as slow, and it is looked at what the player does with its time.
         const SLOW: Duration = Duration::from_millis(50);
         let start = Instant::now();
-        let mut waited_before = None;
+        let mut next = start + limit.min(SLOW);
+        let mut clock = None;
         let mut printed = 0;
         loop {
-            let until = if waited_before.is_none() { limit.min(SLOW) } else { limit };
             let channel = PollFlags::IN | PollFlags::HUP;
             let mut poll = [PollFd::new(&self.cell.channel, channel), PollFd::new(&self.output, PollFlags::IN)];
-            guard::wait_for(&mut poll, start + until).map_err(setup)?;
+            guard::wait_for(&mut poll, next).map_err(setup)?;
             let (packet, output) = (!poll[0].revents().is_empty(), !poll[1].revents().is_empty());
             if output {
                 printed += self.drain()?;
@@ -174,26 +202,41 @@ impl Player {
                 if size == 0 {
                     return Err(self.vanished());
                 }
-                let Some(reply) = message::parse(&bytes[..size], self.cookie, self.number) else {
-                    return Err(forged());
+                let reply = message::parse(&bytes[..size], self.cookie, self.number);
+                return match reply.filter(|reply| self.may_say(reply)) {
+                    Some(reply) => Ok((reply, printed)),
+                    None => Err(forged()),
                 };
-                return Ok((reply, printed));
             }
-            if start.elapsed() >= limit {
-                let starved = self.starved().zip(waited_before).map_or(Duration::ZERO, |(now, then)| now - then);
-                let cpu = self.cpu_time().saturating_sub(self.cpu);
-                return Err(Failure::Timeout { wall: start.elapsed(), cpu, starved });
+            if Instant::now() < next {
+                continue;
             }
-            if start.elapsed() >= SLOW && waited_before.is_none() {
-                waited_before = Some(self.starved().unwrap_or_default());
+            next = Instant::now() + GLANCE;
+            let Some(inmate) = self.cell.inmate() else { return Err(self.machine_fault()) };
+            let clock = clock.get_or_insert_with(|| Clock::new(inmate, start, self.cpu));
+            clock.look();
+            if let Some(overdue) = clock.verdict(limit) {
+                let starved = overdue == Overdue::Starved;
+                return Err(Failure::Timeout { wall: clock.wall(), cpu: clock.cpu(), starved });
             }
         }
     }
 
-    /// Time that the inmate has been ready to run and had no processor.
-    fn starved(&mut self) -> Option<Duration> {
-        let text = std::fs::read_to_string(format!("/proc/{}/schedstat", self.cell.inmate()?)).ok()?;
-        Some(Duration::from_nanos(text.split(' ').nth(1)?.parse().ok()?))
+    /// Whether such a packet belongs to this stage. Anything else is a forgery: never the referee's trouble.
+    fn may_say(&self, reply: &Reply) -> bool {
+        matches!(
+            (self.stage, reply),
+            (Stage::Locking, Reply::Loading)
+                | (Stage::Loading, Reply::Ready | Reply::LoadFailed(_) | Reply::Crash { .. })
+                | (Stage::Playing, Reply::Answer(_) | Reply::Crash { .. })
+        )
+    }
+
+    /// What the monitor says about a cell that has no inmate yet.
+    fn machine_fault(&mut self) -> Failure {
+        let ending = self.cell.ending(Duration::from_secs(1));
+        let text = self.cell.trouble().unwrap_or_else(|| format!("a cell ended early: {ending:?}"));
+        Failure::Setup(text)
     }
 
     fn drain(&mut self) -> Result<u64, Failure> {
@@ -215,7 +258,7 @@ impl Player {
         }
     }
 
-    /// What a report of the cell means.
+    /// What a report of the inmate means. How the process really ended is the monitor's word.
     fn failed(&mut self, reply: Reply) -> Failure {
         let _ = self.drain();
         match reply {
@@ -223,43 +266,64 @@ impl Player {
                 Failure::Memory("its global variables need more memory than there is".into())
             }
             Reply::LoadFailed(text) => Failure::Load(text),
-            Reply::Violation(text) => Failure::Violation(text),
-            Reply::Memory(text) => Failure::Memory(text),
-            Reply::Setup(text) => Failure::Setup(text),
-            Reply::Crash { memory: true, stack: false, .. } => Failure::Memory(
-                "malloc gave NULL because no memory was left, and the program went on and crashed".into(),
-            ),
-            Reply::Crash { signal, stack, address, .. } => {
-                // The handler has spoken; how the process really ended is the monitor's word.
-                match self.cell.ending(Duration::from_secs(2)) {
-                    Some(Ending::Exit(code)) => Failure::Exit(code),
-                    Some(Ending::Signal(real)) if real != signal => {
-                        Failure::Crash { signal: real, stack: false, address: None }
-                    }
-                    _ => Failure::Crash { signal, stack, address: Some(address) },
+            Reply::Crash { signal, stack, memory, address } => {
+                let ending = self.cell.ending(Duration::from_secs(2));
+                match self.witnessed(ending) {
+                    Some(failure) => failure,
+                    None if memory && !stack => Failure::Memory(
+                        "malloc gave NULL because no memory was left, and the program went on and crashed".into(),
+                    ),
+                    None => match ending {
+                        Some(Ending::Exit(code)) => Failure::Exit(code),
+                        Some(Ending::Signal(real)) if real != signal => {
+                            Failure::Crash { signal: real, stack: false, address: None }
+                        }
+                        _ => Failure::Crash { signal, stack, address: Some(address) },
+                    },
                 }
             }
-            Reply::Answer(_) | Reply::Ready => {
-                Failure::Violation("it wrote to the referee's channel out of turn".into())
-            }
+            Reply::Answer(_) | Reply::Loading | Reply::Ready => forged(),
         }
     }
 
     /// What a closed channel means.
     fn vanished(&mut self) -> Failure {
         let _ = self.drain();
-        match self.cell.ending(Duration::from_secs(1)) {
-            Some(Ending::Signal(libc::SIGSYS)) => Failure::Violation(
-                "it made a forbidden system call: usually starting a thread or another program".into(),
-            ),
+        let ending = self.cell.ending(Duration::from_secs(5));
+        if let Some(failure) = self.witnessed(ending) {
+            return failure;
+        }
+        match ending {
             Some(Ending::Signal(libc::SIGXFSZ)) => Failure::Violation("it tried to write a file".into()),
-            Some(Ending::Signal(message::CHANNEL_LOST)) | None => {
-                Failure::Violation("it closed the referee's channel (all file descriptors)".into())
-            }
+            Some(Ending::Signal(message::CHANNEL_LOST)) => closed_channel(),
             Some(Ending::Signal(signal)) => Failure::Crash { signal, stack: false, address: None },
             Some(Ending::Exit(code)) => Failure::Exit(code),
+            // Below level 2 a player can reach its monitor.
+            None if self.limits.level < Level::L2 => closed_channel(),
+            None => match self.cell.trouble() {
+                Some(trouble) => Failure::Setup(trouble),
+                None => closed_channel(),
+            },
         }
     }
+
+    /// What the monitor has seen of the inmate's deeds, or the kernel has ended it for.
+    fn witnessed(&self, ending: Option<Ending>) -> Option<Failure> {
+        if let Some(offence) = self.cell.offences().first() {
+            return Some(Failure::Violation(offence.clone()));
+        }
+        if let Some(text) = self.cell.memory() {
+            return Some(Failure::Memory(text));
+        }
+        (ending == Some(Ending::Signal(libc::SIGSYS))).then(|| {
+            let text = "it made a system call that no player needs, or one of another kind of machine";
+            Failure::Violation(text.into())
+        })
+    }
+}
+
+fn closed_channel() -> Failure {
+    Failure::Violation("it closed the referee's channel (all file descriptors)".into())
 }
 
 /// What a packet means that is no answer.

@@ -20,6 +20,8 @@ pub enum Verdict {
     CompileError,
     MissingFile,
     WrongName,
+    /// The machine gave the player too little time, twice: nothing is the student's fault.
+    MachineFault,
     /// The referee could not do its work; nothing is the student's fault.
     NeedsHuman,
 }
@@ -39,6 +41,7 @@ impl fmt::Display for Verdict {
             Self::CompileError => "compile error",
             Self::MissingFile => "missing file",
             Self::WrongName => "wrong name",
+            Self::MachineFault => "machine fault",
             Self::NeedsHuman => "needs a human",
         })
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use estr2048::atomic_file::AtomicFile;
-use estr2048::network::Shape;
+use estr2048::network::{Network, Shape};
 
 use crate::tables::Tables;
 
@@ -48,10 +48,21 @@ pub fn save(path: &Path, tables: &Tables, progress: Progress) -> Result<()> {
     packed.finish().and_then(AtomicFile::finish).with_context(name)
 }
 
-/// Reads a checkpoint. With `bounds`, the network is divided into these stages: each begins with the weights of the
-/// stage that it was a part of.
+/// Whether this file is a packed network, which holds no sums of temporal coherence learning.
+pub fn is_packed(path: &Path) -> Result<bool> {
+    let mut start = [0; 8];
+    let name = || path.display().to_string();
+    let length = File::open(path).with_context(name)?.read(&mut start).with_context(name)?;
+    Ok(start[..length].starts_with(b"ESTRNET"))
+}
+
+/// Reads a checkpoint, or a packed network as a training that has just begun. With `bounds`, the network is divided
+/// into these stages: each begins with the weights of the stage that it was a part of.
 pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
     let name = || path.display().to_string();
+    if is_packed(path)? {
+        return Ok((unpacked(&estr2048::network::weights::load(path)?, bounds)?, Progress::default()));
+    }
     let file = File::open(path).with_context(name)?;
     let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file)?);
     ensure!(&array::<8>(&mut input)? == MAGIC, "{} is no checkpoint", name());
@@ -68,10 +79,8 @@ pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
     let shape = Shape::new(&tuples, bounds.unwrap_or(old.bounds()))?;
     let tables = Tables::zero(shape)?;
     let shape = tables.shape();
-    // A stage begins at its lower bound; that sum lay in one stage of the old network.
-    let first_sum = |stage: usize| if stage == 0 { 0 } else { shape.bounds()[stage - 1] };
     for stage in 0..old.stages() {
-        let heirs: Vec<usize> = (0..shape.stages()).filter(|&heir| old.stage(first_sum(heir)) == stage).collect();
+        let heirs = heirs(shape, &old, stage);
         for position in 0..old.stage_len() {
             let bytes: [u8; 12] = array(&mut input)?;
             if bytes == [0; 12] {
@@ -85,6 +94,31 @@ pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
         }
     }
     Ok((tables, progress))
+}
+
+/// The stages of `shape` that were a part of stage `stage` of `old`: a stage begins at its lower bound, and that sum lay
+/// in one stage of the old network.
+fn heirs(shape: &Shape, old: &Shape, stage: usize) -> Vec<usize> {
+    let first_sum = |stage: usize| if stage == 0 { 0 } else { shape.bounds()[stage - 1] };
+    (0..shape.stages()).filter(|&heir| old.stage(first_sum(heir)) == stage).collect()
+}
+
+/// The weights of a network, divided into stages, with nothing known of how sure they are.
+fn unpacked(network: &Network, bounds: Option<&[u32]>) -> Result<Tables> {
+    let old = network.shape();
+    let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
+    for stage in 0..old.stages() {
+        let heirs = heirs(tables.shape(), old, stage);
+        for tuple in 0..old.tuples().len() {
+            for index in 0..old.tuple_len(tuple) {
+                let weight = network.weight(stage, tuple, index);
+                for &heir in heirs.iter().filter(|_| weight != 0.0) {
+                    tables.stage(heir)[old.tuple_start(tuple) + index].set([weight, 0.0, 0.0]);
+                }
+            }
+        }
+    }
+    Ok(tables)
 }
 
 fn array<const N: usize>(input: &mut impl Read) -> Result<[u8; N]> {

@@ -6,6 +6,7 @@
 
 pub mod checkpoint;
 pub mod curve;
+pub mod old_network;
 pub mod pack;
 pub mod session;
 pub mod starts;

@@ -24,7 +24,8 @@ pub struct Checkpoint {
 /// What to pack, and how.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The checkpoints by ascending `from`: the stages of a later one replace those of the ones before.
+    /// The checkpoints by ascending `from`: the stages of a later one replace those of the ones before. The first may be
+    /// a packed network: what it holds is kept, in those stages, too, that went on from it.
     pub checkpoints: Vec<Checkpoint>,
     /// Weights whose errors add up to less than this in magnitude are dropped.
     pub prune: f32,
@@ -63,6 +64,8 @@ pub struct Strength {
 struct Source {
     from: u32,
     tables: Tables,
+    /// A packed network has been pruned already: what it holds is kept, here and in checkpoints that went on from it.
+    packed: bool,
 }
 
 /// The stages of several checkpoints as one network.
@@ -106,8 +109,8 @@ struct Weights {
 
 impl Weights {
     /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
-    /// weight of the stage before.
-    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, settings: &Settings) {
+    /// weight of the stage before. A weight that a packed network held already, `base`, is kept.
+    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, base: Option<&[Weight]>, settings: &Settings) {
         let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
         for (position, weight) in stage.iter().enumerate() {
             let [value, _, magnitudes] = weight.get();
@@ -115,7 +118,8 @@ impl Weights {
                 (Some(before), Some(parent)) => (magnitudes - parent[position].get()[2], self.all[before + position]),
                 _ => (magnitudes, 0),
             };
-            if value == 0.0 || learned < settings.prune {
+            let packed = base.is_some_and(|base| base[position].get()[0] != 0.0);
+            if value == 0.0 || (learned < settings.prune && !packed) {
                 self.dropped += u64::from(value != 0.0);
                 self.all.push(otherwise);
                 continue;
@@ -137,7 +141,8 @@ impl Weights {
 pub fn pack(settings: &Settings) -> Result<Packed> {
     let mut sources = Vec::new();
     for Checkpoint { path, from } in &settings.checkpoints {
-        sources.push(Source { from: *from, tables: checkpoint::load(path, None)?.0 });
+        let packed = checkpoint::is_packed(path)?;
+        sources.push(Source { from: *from, tables: checkpoint::load(path, None)?.0, packed });
     }
     ensure!(!sources.is_empty(), "there is no checkpoint to pack");
     ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
@@ -158,20 +163,21 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
         let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
         let source = joined.source(first_sum);
+        let first = &joined.sources[0];
+        let base = first.packed.then(|| first.tables.stage(stage_of(&first.tables)));
         // The parent counts where it had one stage for this one and the one before.
         let own = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
         let divided =
             |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
         let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
-        weights.add(source.stage(stage_of(source)), parent, settings);
+        weights.add(source.stage(stage_of(source)), parent, base, settings);
         previous = Some(first_sum);
     }
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
     let steps = vec![settings.step; shape.stages()];
-    let compress = |packed: &[u8]| zstd::bulk::compress(packed, 19).expect("compression into memory does not fail");
-    let bytes = encode(&shape, &steps, weight, compress);
+    let bytes = encode(&shape, &steps, weight)?;
     let strength = match settings.games {
         0 => None,
         games => Some([strength(&joined, games), strength(&Network::decode(&bytes)?, games)]),
@@ -237,6 +243,34 @@ mod tests {
             let (exact, rounded) = (tables.value(board, sum), packed.value(board, sum));
             assert!((exact - rounded).abs() <= 16.0 * 0.125 + 0.1, "{exact} {rounded}");
         }
+    }
+
+    #[test]
+    fn what_a_packed_network_holds_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let old = Bitboard::from_cells(0x1234_5678_9abc_def0);
+        let new = Bitboard::from_cells(0xfedc_ba98_7654_3211);
+        let tables = Tables::zero(Shape::new(&[0x000f, 0x0033], &[1000]).unwrap()).unwrap();
+        tables.update(old, 0, 640.0, 1.0);
+        tables.update(old, 1000, 960.0, 1.0);
+        save(&path("step"), &tables, Progress::default()).unwrap();
+        let packed = |checkpoints: Vec<Checkpoint>, prune: f32| {
+            pack(&Settings { checkpoints, prune, since: None, step: 1.0, games: 0 }).unwrap().bytes
+        };
+        let first = packed(vec![Checkpoint { path: path("step"), from: 0 }], 0.0);
+        std::fs::write(path("first"), first).unwrap();
+        // The training goes on from the packed network, learns little, and nothing of the old board.
+        let (later, _) = checkpoint::load(&path("first"), None).unwrap();
+        assert!((later.value(old, 1000) - 960.0).abs() <= 16.0);
+        later.update(new, 1000, 50.0, 1.0);
+        save(&path("later"), &later, Progress::default()).unwrap();
+        let checkpoints =
+            vec![Checkpoint { path: path("first"), from: 0 }, Checkpoint { path: path("later"), from: 1000 }];
+        let both = Network::decode(&packed(checkpoints, 300.0)).unwrap();
+        assert!((both.value(old, 0) - 640.0).abs() <= 16.0);
+        assert!((both.value(old, 1000) - 960.0).abs() <= 16.0);
+        assert_eq!(both.value(new, 1000), 0.0, "too little was learned of it");
     }
 
     #[test]

@@ -3,7 +3,9 @@
 import ctypes
 import ctypes.util
 import os
-from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import (
+    POINTER, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p,
+)
 from pathlib import Path
 
 NAME = "libestr2048.so.0"
@@ -21,6 +23,30 @@ class TinyMt(ctypes.Structure):
     """`tinymt32_t` of tinymt32.h."""
 
     _fields_ = [("status", c_uint32 * 4), ("mat1", c_uint32), ("mat2", c_uint32), ("tmat", c_uint32)]
+
+
+class PlayerOptions(ctypes.Structure):
+    """`estr_player_options` of estr2048.h."""
+
+    _fields_ = [
+        ("size", c_size_t), ("move_us", c_uint64), ("nodes", c_uint64), ("threads", c_uint32), ("weights", c_char_p),
+    ]
+
+
+MAX_LINE = 32
+
+
+class Analysis(ctypes.Structure):
+    """`estr_analysis` of estr2048.h."""
+
+    _fields_ = [
+        ("size", c_size_t), ("values", c_double * 4), ("passing", c_double), ("evaluations", c_uint64),
+        ("direction", c_int), ("depth", c_int), ("survives", c_int), ("survives_is_exact", c_int),
+        ("line_length", c_int), ("line_directions", c_int * MAX_LINE), ("line_cells", c_int * MAX_LINE),
+    ]
+
+
+Board = (c_int * 4) * 4
 
 
 def _candidates():
@@ -92,6 +118,19 @@ _declare("estr_game_set_cells", c_int, _GAME, _CELLS, c_size_t)
 _declare("estr_game_render", c_int, _GAME, c_char_p, c_size_t)
 _declare("estr_game_save", c_int, _GAME, c_char_p)
 _declare("estr_game_load", c_int, c_int, c_char_p, c_int64, POINTER(_GAME))
+_PLAYER = c_void_p
+_BOARD = POINTER(c_int * 4)
+_declare("estr_player_new", c_int, POINTER(PlayerOptions), POINTER(_PLAYER))
+_declare("estr_player_choose", c_int, _PLAYER, _BOARD)
+_declare("estr_player_analyse", c_int, _PLAYER, _BOARD, c_int, POINTER(Analysis))
+_declare("estr_player_status", c_int, _PLAYER, c_char_p, c_size_t)
+_declare("estr_player_free", None, _PLAYER)
+_declare("estr_recover", c_int, POINTER(Board), c_size_t, c_uint32, c_uint32, POINTER(c_uint32), POINTER(c_uint32))
+_declare("estr_plan", c_int, c_uint32, c_uint32, c_uint32, c_uint32, POINTER(c_uint8), c_size_t)
+_declare(
+    "estr_games_step", c_int64, POINTER(_GAME), c_size_t, POINTER(c_int), c_int, POINTER(c_int), POINTER(c_int64),
+    POINTER(c_int),
+)
 
 
 def check(code):

@@ -1,13 +1,13 @@
-//! The inside of a cell: this program, started anew by the referee, so that nothing of the referee is in its memory.
+//! The inside of a cell: this program, started anew by the guard, so that nothing of the guard is in its memory.
 //!
-//! Three processes: a monitor, which waits and reports how the inmate ended; at level 3 the first process of the new
-//! process namespace, which only sleeps, so that the inmate has the ordinary rights and duties of a second process;
-//! and the inmate, which locks itself up and then runs what somebody else wrote.
+//! Three processes: a monitor, which decides about forbidden deeds and reports how the inmate ended; at level 3 the
+//! first process of the new process namespace, which only sleeps, so that the inmate has the ordinary rights and duties
+//! of a second process; and the inmate, which locks itself up and then runs what somebody else wrote.
 
 use std::ffi::CString;
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
+use std::os::fd::{AsFd, BorrowedFd, IntoRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -16,35 +16,34 @@ use landlock::{
     RulesetCreatedAttr, RulesetStatus, Scope,
 };
 use rustix::mount::{MountFlags, MountPropagationFlags};
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
 use rustix::process::{Resource, Rlimit, Signal};
 use rustix::thread::UnshareFlags;
 
-use super::descriptors::{CHANNEL, MONITOR, borrowed};
-use super::inmate::{self, Guest, Seat};
+use super::descriptors::{CHANNEL, MONITOR, SETUP, borrowed};
+use super::inmate::{self, Guest, Library, Seat};
 use super::isolation::Level;
-use super::message::{self, Order, Task};
-use super::policy;
+use super::message::{Order, Task};
+use super::policy::{self, Otherwise, Role};
+use super::report::{self, Word};
 use super::sys::{self, Fork};
+use super::{monitor, tree};
 
 /// The name of the hidden subcommand that turns this program into a cell.
 pub const SUBCOMMAND: &str = "__cell";
 
 /// Where the shared object lies in its empty file system.
-const PLAYER: &str = "/player.so";
+pub const LIBRARY: &str = "/player.so";
 
 /// How long an order may be, in bytes.
-pub const MAX_ORDER: usize = 32 * 1024;
+pub const MAX_ORDER: usize = 128 * 1024;
 
 /// Runs the cell, with this guest in it if its task is to answer. Never returns to ordinary code.
 pub fn main<G: Guest>(seat: Seat<G>) -> ! {
     sys::close_all_but(&[0, 1, 2, CHANNEL, MONITOR]);
-    let channel = borrowed(CHANNEL);
-    let Ok(order) = receive_order(channel) else { sys::exit_now(2) };
+    let Ok(order) = receive_order(borrowed(CHANNEL)) else { sys::exit_now(2) };
     if let Err(error) = supervise(&order, seat) {
-        let mut packet = message::header_bytes(order.cookie, 0, message::SETUP).to_vec();
-        packet.extend_from_slice(format!("{error:#}").as_bytes());
-        packet.truncate(message::MAX_PACKET);
-        let _ = rustix::io::write(channel, &packet);
+        let _ = report::say(borrowed(MONITOR), &Word::Trouble(format!("{error:#}")), None);
         sys::exit_now(2);
     }
     sys::exit_now(0)
@@ -52,37 +51,49 @@ pub fn main<G: Guest>(seat: Seat<G>) -> ! {
 
 fn receive_order(channel: BorrowedFd<'_>) -> Result<Order> {
     let mut buffer = vec![0; MAX_ORDER];
-    let size = rustix::io::read(channel, &mut buffer[..])?;
+    let size = report::retry(|| rustix::io::read(channel, &mut buffer[..]))?;
     Ok(serde_json::from_slice(&buffer[..size])?)
 }
 
 fn supervise<G: Guest>(order: &Order, seat: Seat<G>) -> Result<()> {
     die_with_parent()?;
+    let flags = SocketFlags::CLOEXEC;
+    let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+    let (ours, theirs) = (above(ours)?, above(theirs)?);
+    let mut first = None;
     if order.level >= Level::L3 {
         enter_namespaces().context("namespaces")?;
-        if let Fork::Child = sys::fork()? {
-            first_process();
+        match sys::fork()? {
+            Fork::Child => first_process(order),
+            Fork::Parent(pid) => first = Some(pid),
         }
+    } else {
+        // Whoever loses its parent becomes a child of this process, which ends it.
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     }
     match sys::fork().context("fork")? {
         Fork::Child => {
-            if let Err(error) = imprison(order, seat) {
-                let mut packet = message::header_bytes(order.cookie, 0, message::SETUP).to_vec();
-                packet.extend_from_slice(format!("{error:#}").as_bytes());
-                packet.truncate(message::MAX_PACKET);
-                let _ = rustix::io::write(borrowed(CHANNEL), &packet);
+            drop(ours);
+            if let Err(error) = sys::place(theirs, SETUP).map_err(Into::into).and_then(|()| imprison(order, seat)) {
+                let _ = report::say(borrowed(SETUP), &Word::Trouble(format!("{error:#}")), None);
             }
             sys::exit_now(2);
         }
-        Fork::Parent(pid) => {
-            let monitor = borrowed(MONITOR);
-            rustix::io::write(monitor, &pid.to_ne_bytes())?;
-            sys::close_all_but(&[MONITOR]);
-            let status = sys::wait(pid)?;
-            rustix::io::write(monitor, &status.to_ne_bytes())?;
+        Fork::Parent(inmate) => {
+            drop(theirs);
+            if let Some(user) = order.user {
+                sys::become_user(user).context("become the cell's own user")?;
+                die_with_parent()?;
+            }
+            monitor::watch(order, inmate, first, ours)
         }
     }
-    Ok(())
+}
+
+/// The same descriptor under a number that does not collide with those that an inmate expects.
+fn above(descriptor: OwnedFd) -> Result<OwnedFd> {
+    const FREE: i32 = 10;
+    Ok(rustix::io::fcntl_dupfd_cloexec(descriptor, FREE)?)
 }
 
 fn die_with_parent() -> io::Result<()> {
@@ -91,18 +102,16 @@ fn die_with_parent() -> io::Result<()> {
 
 fn enter_namespaces() -> Result<()> {
     let (uid, gid) = (rustix::process::geteuid(), rustix::process::getegid());
-    let mut spaces = UnshareFlags::NEWNS | UnshareFlags::NEWPID | UnshareFlags::NEWIPC | UnshareFlags::NEWNET;
+    let spaces = UnshareFlags::NEWPID | UnshareFlags::NEWIPC | UnshareFlags::NEWNET | UnshareFlags::NEWUTS;
     if uid.is_root() {
-        // A privileged referee needs no user namespace: the inmate becomes `nobody` later.
+        // A privileged guard needs no user namespace: the inmate becomes a user of its own later.
         unshare(spaces)?;
     } else {
-        spaces |= UnshareFlags::NEWUSER;
-        unshare(spaces)?;
+        unshare(spaces | UnshareFlags::NEWUSER)?;
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{} {} 1", sys::NOBODY, uid.as_raw()))?;
         fs::write("/proc/self/gid_map", format!("{} {} 1", sys::NOBODY, gid.as_raw()))?;
     }
-    rustix::mount::mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     Ok(())
 }
 
@@ -112,8 +121,12 @@ fn unshare(spaces: UnshareFlags) -> Result<()> {
 }
 
 /// The first process of a process namespace: when it ends, the kernel ends everybody in the namespace.
-fn first_process() -> ! {
+fn first_process(order: &Order) -> ! {
+    if let Some(user) = order.user {
+        let _ = sys::become_user(user);
+    }
     let _ = die_with_parent();
+    sys::forget_children();
     sys::close_all_but(&[]);
     loop {
         std::thread::park();
@@ -121,76 +134,100 @@ fn first_process() -> ! {
 }
 
 fn imprison<G: Guest>(order: &Order, seat: Seat<G>) -> Result<()> {
-    sys::close_all_but(&[0, 1, 2, CHANNEL]);
+    die_with_parent()?;
+    if order.level >= Level::L3 {
+        unshare(UnshareFlags::NEWNS)?;
+    }
     match &order.task {
         Task::Answer { library, function } => {
+            sys::close_all_but(&[0, 1, 2, CHANNEL, SETUP]);
             let bytes = fs::read(library).with_context(|| library.display().to_string())?;
             // Submissions may use mathematics; nothing can be opened any more once the doors are shut.
             let _ = sys::load(c"libm.so.6", true);
             let used = address_space();
-            let path = if order.level >= Level::L3 { into_empty_root(&bytes)? } else { into_memory(&bytes)? };
-            lock(order, used, &[PLAYER.into()], &[])?;
-            inmate::prepare(order);
-            if order.level >= Level::L2 {
-                seccompiler::apply_filter(&policy::while_loading()?).context("seccomp")?;
-            }
-            inmate::answer(order, &path, function, seat)
+            let library = if order.level >= Level::L3 { into_empty_root(&bytes)? } else { into_memory(&bytes)? };
+            let channel = inmate::prepare(order)?;
+            let landlock = give_up_rights(order, used, &[LIBRARY.into()], &[])?;
+            close_doors(order, channel, landlock)?;
+            inmate::answer(&library, function, seat)
         }
-        Task::Execute { program, arguments, folder, read, write } => {
-            std::env::set_current_dir(folder).with_context(|| folder.display().to_string())?;
-            lock(order, 0, read, write)?;
-            if order.level >= Level::L2 {
-                seccompiler::apply_filter(&policy::for_programs()?).context("seccomp")?;
-            }
-            execute(program, arguments)
+        Task::Execute { program, arguments, view, environment } => {
+            sys::close_all_but(&[0, 1, 2, SETUP]);
+            let folder = match &order.folder {
+                Some(folder) => {
+                    tree::fill(order, folder)?;
+                    folder.clone()
+                }
+                None => {
+                    let folder = tree::build(order, view)?;
+                    report::say(borrowed(SETUP), &Word::Folder, Some(folder.as_fd()))?;
+                    tree::FOLDER.into()
+                }
+            };
+            let landlock = give_up_rights(order, 0, view, &[folder])?;
+            close_doors(order, CHANNEL, landlock)?;
+            execute(order.role, program, arguments, environment)
         }
     }
 }
 
-/// Replaces this process by a program, with an environment that says nothing.
-fn execute(program: &Path, arguments: &[String]) -> Result<()> {
+/// Replaces this process by a program, with an environment that says nothing else.
+fn execute(role: Role, program: &Path, arguments: &[String], environment: &[(String, String)]) -> Result<()> {
     use std::os::unix::process::CommandExt;
-    rustix::io::fcntl_setfd(borrowed(CHANNEL), rustix::io::FdFlags::CLOEXEC)?;
     let error = std::process::Command::new(program)
         .args(arguments)
         .env_clear()
         .envs([("PATH", "/usr/local/bin:/usr/bin:/bin"), ("LC_ALL", "C.UTF-8"), ("TMPDIR", "."), ("HOME", "/")])
-        .env("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=0:symbolize=1:color=never:allocator_may_return_null=1:hard_rss_limit_mb=2048")
-        .env("UBSAN_OPTIONS", "print_stacktrace=1:color=never")
+        .envs(environment.iter().map(|(name, value)| (name, value)))
         .exec();
+    if role == Role::Program {
+        // Whether such a program can be run at all is its author's doing.
+        eprintln!("it cannot be run: {error}");
+        sys::exit_now(127);
+    }
     bail!("{}: {error}", program.display())
 }
 
 /// Puts the shared object alone into a file system of its own, makes that the root, and gives the object's path.
-fn into_empty_root(library: &[u8]) -> Result<CString> {
+fn into_empty_root(library: &[u8]) -> Result<Library> {
+    rustix::mount::mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     let place = ["/tmp", "/mnt", "/var", "/usr"].map(Path::new).into_iter().find(|path| path.is_dir());
     let place = place.context("no folder to mount an empty file system on")?;
     rustix::mount::mount("none", place, "tmpfs", MountFlags::NODEV | MountFlags::NOSUID, c"size=256m,mode=755")
         .context("mount an empty file system")?;
-    fs::write(place.join(PLAYER.trim_start_matches('/')), library)?;
+    fs::write(place.join(LIBRARY.trim_start_matches('/')), library)?;
     rustix::process::chroot(place)?;
     std::env::set_current_dir("/")?;
     let flags = MountFlags::NODEV | MountFlags::NOSUID | MountFlags::RDONLY;
     rustix::mount::mount_remount("/", flags, c"").context("make the empty file system read-only")?;
-    Ok(CString::new(PLAYER)?)
+    Ok(Library { path: CString::new(LIBRARY)?, descriptor: None })
 }
 
 /// Puts the shared object into memory and gives a path to it.
-fn into_memory(library: &[u8]) -> Result<CString> {
+fn into_memory(library: &[u8]) -> Result<Library> {
     let file = rustix::fs::memfd_create("player", rustix::fs::MemfdFlags::empty())?;
     let mut rest = library;
     while !rest.is_empty() {
-        rest = &rest[rustix::io::write(&file, rest)?..];
+        rest = &rest[report::retry(|| rustix::io::write(&file, rest))?..];
     }
-    Ok(CString::new(format!("/proc/self/fd/{}", file.into_raw_fd()))?)
+    let number = file.into_raw_fd();
+    Ok(Library { path: CString::new(format!("{MEMORY_FILES}{number}"))?, descriptor: Some(number) })
 }
 
-/// Gives up every right that the task does not need. `used` is the address space that the cell itself uses.
-fn lock(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf]) -> Result<()> {
+/// Where a process finds its own open files.
+pub const MEMORY_FILES: &str = "/proc/self/fd/";
+
+/// Gives up every right that the task does not need, and tells whether Landlock helps. `used` is the address space that
+/// the cell itself uses.
+fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf]) -> Result<bool> {
     let limits = &order.limits;
-    if sys::drop_root()? {
-        // Changing the user closed /proc/self to this process; the shared object is read through it.
+    let mut processes = limits.processes;
+    if let Some(user) = order.user {
+        sys::become_user(user).context("become the cell's own user")?;
+        // Changing the user closed this process to its monitor and /proc/self to this process.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::Dumpable)?;
+        // The monitor is the same user's, and so is the first process of a namespace.
+        processes += 1 + u64::from(order.level >= Level::L3);
     } else {
         let none = rustix::thread::CapabilitySets {
             effective: rustix::thread::CapabilitySet::empty(),
@@ -201,21 +238,51 @@ fn lock(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf]) -> Result
     }
     die_with_parent()?;
     rustix::thread::set_no_new_privs(true)?;
-    if order.level >= Level::L2 {
-        shut_files(read, write).context("Landlock")?;
-    }
+    let landlock = match order.level {
+        Level::L1 => false,
+        Level::L2 => shut_files(read, write).map(|()| true).context("Landlock")?,
+        // A mount tree of its own does Landlock's work where the kernel has none.
+        Level::L3 => shut_files(read, write).is_ok(),
+    };
     let limit = |resource, value: u64| {
         let limit = Rlimit { current: Some(value), maximum: Some(value) };
         rustix::process::setrlimit(resource, limit).with_context(|| format!("limit {resource:?}"))
     };
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, limits.file_size)?;
-    limit(Resource::Nproc, limits.processes)?;
+    limit(Resource::Nproc, processes)?;
     if limits.memory > 0 {
         limit(Resource::As, limits.memory.saturating_add(used))?;
     }
     if let Some(cpu) = limits.cpu {
         limit(Resource::Cpu, cpu.as_secs().max(1))?;
+    }
+    Ok(landlock)
+}
+
+/// Leaves only the system calls of its role, and hands the monitor the listener for all others.
+fn close_doors(order: &Order, channel: i32, landlock: bool) -> Result<()> {
+    let mut listener = None;
+    if order.level >= Level::L2 {
+        let filters = |otherwise| policy::filters(order.role, channel, order.limits.memory, otherwise);
+        let mut asking = filters(Otherwise::Ask)?;
+        let Some(ask) = asking.pop() else { bail!("a policy without a list") };
+        for filter in &asking {
+            sys::install_filter(filter).context("seccomp")?;
+        }
+        // There may be a listener already, if this machine is itself a cell of somebody's; and old kernels have none.
+        listener = sys::install_listener(&ask).ok();
+        if listener.is_none() {
+            let decide = filters(Otherwise::Decide)?.pop().unwrap_or_default();
+            sys::install_filter(&decide).context("seccomp")?;
+        }
+    }
+    let word = Word::Locked { landlock, witness: listener.is_some() };
+    report::say(borrowed(SETUP), &word, listener.as_ref().map(AsFd::as_fd))?;
+    // Whoever held the listener could answer for the monitor.
+    drop(listener);
+    if order.role == Role::Answer {
+        sys::close(SETUP);
     }
     Ok(())
 }
@@ -227,6 +294,7 @@ fn address_space() -> u64 {
     pages.map_or(256 << 20, |pages| pages * rustix::param::page_size() as u64)
 }
 
+/// Shuts away all files but these.
 fn shut_files(read: &[PathBuf], write: &[PathBuf]) -> Result<()> {
     let abi = ABI::V5;
     let mut rules = Ruleset::default()
@@ -235,9 +303,11 @@ fn shut_files(read: &[PathBuf], write: &[PathBuf]) -> Result<()> {
         .handle_access(AccessNet::from_all(abi))?
         .scope(Scope::from_all(ABI::V6))?
         .create()?;
-    let null = [PathBuf::from("/dev/null")];
+    let devices = tree::DEVICES.map(PathBuf::from);
     let device = AccessFs::ReadFile | AccessFs::WriteFile;
-    for (paths, access) in [(&null[..], device), (read, AccessFs::from_read(abi)), (write, AccessFs::from_all(abi))] {
+    let special = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
+    let own = AccessFs::from_all(abi) & !(special | AccessFs::IoctlDev);
+    for (paths, access) in [(&devices[..], device), (read, AccessFs::from_read(abi)), (write, own)] {
         for path in paths.iter().filter(|path| path.exists()) {
             let access = if path.is_dir() { access } else { access & AccessFs::from_file(abi) };
             let file = PathFd::new(path).with_context(|| path.display().to_string())?;

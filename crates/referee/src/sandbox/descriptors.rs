@@ -5,8 +5,11 @@ use std::os::fd::{BorrowedFd, RawFd};
 /// Packets to and from the inmate.
 pub const CHANNEL: RawFd = 3;
 
-/// The monitor's pipe.
+/// What the monitor reports to the guard. The inmate closes it before it loads or runs anything.
 pub const MONITOR: RawFd = 4;
+
+/// What the inmate hands to the monitor while it locks itself up.
+pub const SETUP: RawFd = 5;
 
 /// A descriptor that stays open as long as this process.
 pub fn borrowed(fd: RawFd) -> BorrowedFd<'static> {

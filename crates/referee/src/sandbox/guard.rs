@@ -1,7 +1,8 @@
 //! The outside of a cell: starts it, watches it, ends it.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -9,12 +10,16 @@ use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::FdFlags;
 use rustix::net::{AddressFamily, SendFlags, SocketFlags, SocketType};
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, PidfdFlags, Signal};
+use tempfile::TempDir;
 
 use super::cell::SUBCOMMAND;
+use super::cgroup::Group;
 use super::descriptors::{CHANNEL, MONITOR};
-use super::message::Order;
-use super::sys;
+use super::isolation::Level;
+use super::message::{Order, Task};
+use super::report::{self, Word};
+use super::{sys, tree, users};
 
 /// How an inmate ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,44 +28,101 @@ pub enum Ending {
     Signal(i32),
 }
 
+/// What the monitor has told.
+#[derive(Default)]
+struct Heard {
+    inmate: Option<i32>,
+    trouble: Option<String>,
+    locked: Option<Locked>,
+    offences: Vec<String>,
+    memory: Option<String>,
+    folder: Option<OwnedFd>,
+    status: Option<i32>,
+    /// Nothing more will be told.
+    over: bool,
+}
+
+/// How an inmate is locked in, beside what its level says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Locked {
+    /// Landlock keeps it from files.
+    pub landlock: bool,
+    /// The monitor sees what it is refused.
+    pub witness: bool,
+}
+
 /// A running cell. Dropping it kills everybody inside.
 pub struct Cell {
     child: Child,
     /// Packets to and from the inmate.
     pub channel: OwnedFd,
-    monitor: OwnedFd,
-    /// The inmate's process, once the monitor has named it.
-    inmate: Option<i32>,
+    /// The monitor's line; closing it ends the cell.
+    monitor: Option<OwnedFd>,
+    heard: Heard,
+    /// The cell's own folder, where it has no file system of its own.
+    folder: Option<TempDir>,
+    group: Option<Group>,
 }
 
 impl Cell {
-    /// Starts a cell with these standard streams and gives it its order.
-    pub fn start(order: &Order, stdin: Stdio, stdout: Stdio, stderr: Stdio) -> Result<Self> {
-        let flags = SocketFlags::CLOEXEC;
-        let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
-        let (monitor, report) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+    /// Starts a cell with these standard streams and gives it its order. A folder that it may need is made in `workshop`.
+    pub fn start(order: &Order, workshop: &Path, stdin: Stdio, stdout: Stdio, stderr: Stdio) -> Result<Self> {
+        let pair = || rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
+        let ((channel, theirs), (monitor, report)) = (pair()?, pair()?);
         let (theirs, report) = (above(theirs)?, above(report)?);
+        let mut order = order.clone();
+        order.user = users::fresh();
+        let mut folder = None;
+        if order.level < Level::L3 && matches!(order.task, Task::Execute { .. }) {
+            folder =
+                Some(tempfile::Builder::new().prefix("cell-").tempdir_in(workshop).context("a folder for a cell")?);
+            order.folder = folder.as_ref().map(|folder| folder.path().into());
+        }
         let mut command = Command::new(std::env::current_exe().context("where is this program?")?);
         command.arg(SUBCOMMAND).env_clear().stdin(stdin).stdout(stdout).stderr(stderr);
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         sys::hand_over(&mut command, [(theirs.as_raw_fd(), CHANNEL), (report.as_raw_fd(), MONITOR)]);
+        let memory = order.limits.memory.max(order.limits.resident);
+        let group = Group::new(memory, order.limits.processes);
         let child = command.spawn().context("start a cell")?;
-        rustix::net::send(&ours, &serde_json::to_vec(order)?, SendFlags::NOSIGNAL)?;
-        Ok(Self { child, channel: ours, monitor, inmate: None })
+        let group = group.filter(|group| group.take(child.id()));
+        let cell = Self { child, channel, monitor: Some(monitor), heard: Heard::default(), folder, group };
+        rustix::net::send(&cell.channel, &serde_json::to_vec(&order)?, SendFlags::NOSIGNAL)?;
+        Ok(cell)
+    }
+
+    /// Listens to the monitor until this is known, or this time has passed, or nothing more will come.
+    fn listen<T>(&mut self, patience: Duration, known: impl Fn(&Heard) -> Option<T>) -> Option<T> {
+        let until = Instant::now() + patience;
+        loop {
+            if let Some(found) = known(&self.heard) {
+                return Some(found);
+            }
+            let line = self.monitor.as_ref().filter(|_| !self.heard.over)?;
+            let mut poll = [PollFd::new(line, PollFlags::IN)];
+            if wait_for(&mut poll, until).ok()? == 0 {
+                return None;
+            }
+            match report::hear(line.as_fd()) {
+                Some((word, descriptor)) => self.heard.add(word, descriptor),
+                None => self.heard.over = true,
+            }
+        }
     }
 
     /// The inmate's process number.
     pub fn inmate(&mut self) -> Option<i32> {
-        if self.inmate.is_none() {
-            self.inmate = self.read_monitor(Duration::from_secs(5));
-        }
-        self.inmate
+        self.listen(Duration::from_secs(5), |heard| heard.inmate)
+    }
+
+    /// How the inmate is locked in, if it is so within this time.
+    pub fn locked(&mut self, patience: Duration) -> Option<Locked> {
+        self.listen(patience, |heard| heard.locked)
     }
 
     /// How the inmate ended, if it does so within this time.
     pub fn ending(&mut self, patience: Duration) -> Option<Ending> {
-        self.inmate()?;
-        let status = self.read_monitor(patience)?;
+        let status = self.listen(patience, |heard| heard.status)?;
         Some(if libc::WIFSIGNALED(status) {
             Ending::Signal(libc::WTERMSIG(status))
         } else {
@@ -68,26 +130,73 @@ impl Cell {
         })
     }
 
-    fn read_monitor(&self, patience: Duration) -> Option<i32> {
-        let mut number = [0; 4];
-        let mut poll = [PollFd::new(&self.monitor, PollFlags::IN)];
-        wait_for(&mut poll, Instant::now() + patience).ok()?;
-        let ready = poll[0].revents().contains(PollFlags::IN);
-        (ready && rustix::io::read(&self.monitor, &mut number) == Ok(4)).then(|| i32::from_ne_bytes(number))
+    /// Forbidden system calls that were seen so far, in words.
+    pub fn offences(&self) -> &[String] {
+        &self.heard.offences
+    }
+
+    /// Whether memory ran out, in words.
+    pub fn memory(&self) -> Option<String> {
+        let by_kernel = || self.group.as_ref().is_some_and(Group::ran_out_of_memory);
+        self.heard.memory.clone().or_else(|| by_kernel().then(|| "the memory of all its processes ran out".into()))
+    }
+
+    /// The guard's own trouble with this cell, which is nobody's fault inside.
+    pub fn trouble(&self) -> Option<String> {
+        if let Some(trouble) = &self.heard.trouble {
+            return Some(trouble.clone());
+        }
+        (self.heard.over && self.heard.status.is_none()).then(|| "the monitor of the cell ended early".into())
+    }
+
+    /// Copies a plain file of at most so many bytes out of the cell's own folder, once the cell has ended.
+    pub fn fetch(&mut self, name: &str, target: &Path, most: u64) -> Result<bool> {
+        if let Some(folder) = &self.folder {
+            return tree::fetch(std::fs::File::open(folder.path())?, name, target, most);
+        }
+        self.listen(Duration::ZERO, |heard| heard.folder.as_ref().map(|_| ()));
+        match &self.heard.folder {
+            Some(folder) => tree::fetch(folder, name, target, most),
+            None => Ok(false),
+        }
     }
 
     /// Kills everybody in the cell and waits until they are gone.
     pub fn kill(&mut self) {
-        if let Some(inmate) = self.inmate().and_then(Pid::from_raw) {
-            // The monitor has not reaped it unless it has ended, so the number is still its own or nobody's.
-            if self.child.try_wait().ok().flatten().is_none() {
-                let _ = rustix::process::kill_process(inmate, Signal::KILL);
+        const PATIENCE: Duration = Duration::from_secs(5);
+        // What has been said already stays known; then the monitor is told to end the cell.
+        self.listen(Duration::ZERO, |heard| heard.status);
+        self.monitor = None;
+        let process = Pid::from_raw(self.child.id() as i32);
+        let ended = process.and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok());
+        let gone = ended.is_some_and(|ended| {
+            let mut poll = [PollFd::new(&ended, PollFlags::IN)];
+            wait_for(&mut poll, Instant::now() + PATIENCE).is_ok_and(|ready| ready > 0)
+        });
+        if !gone {
+            if let Some(group) = process {
+                let _ = rustix::process::kill_process_group(group, Signal::KILL);
             }
-        }
-        if let Some(group) = Pid::from_raw(self.child.id() as i32) {
-            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+            let _ = self.child.kill();
         }
         let _ = self.child.wait();
+        if let Some(group) = &self.group {
+            group.kill();
+        }
+    }
+}
+
+impl Heard {
+    fn add(&mut self, word: Word, descriptor: Option<OwnedFd>) {
+        match word {
+            Word::Trouble(text) => self.trouble = Some(text),
+            Word::Started(inmate) => self.inmate = Some(inmate),
+            Word::Folder => self.folder = descriptor,
+            Word::Locked { landlock, witness } => self.locked = Some(Locked { landlock, witness }),
+            Word::Offence(text) => self.offences.push(text),
+            Word::Memory(text) => self.memory = Some(text),
+            Word::Ended(status) => self.status = Some(status),
+        }
     }
 }
 

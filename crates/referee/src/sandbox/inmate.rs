@@ -4,23 +4,22 @@
 //! answers, which is what it is for: whoever judges them is in another process. State that must survive a
 //! `longjmp` of the submission is in statics, not in local variables.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CString, c_int, c_void};
 use std::fmt::Write;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::descriptors::{CHANNEL, borrowed};
-use super::isolation::Level;
 use super::message::{self, Order};
-use super::{policy, sys};
+use super::report::retry;
+use super::sys;
 
 static CHANNEL_NOW: AtomicI32 = AtomicI32::new(CHANNEL);
 static COOKIE: AtomicU64 = AtomicU64::new(0);
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 static STACK_LOW: AtomicUsize = AtomicUsize::new(0);
-static MEMORY: AtomicU64 = AtomicU64::new(0);
 
 /// Who calls the submission's function: what the questions and answers mean is its business alone.
 pub trait Guest {
@@ -33,18 +32,24 @@ pub trait Guest {
 /// Makes the guest for the function at this address. The number is one that the submission does not know.
 pub type Seat<G> = fn(*mut c_void, u64) -> Result<G>;
 
-/// Makes ready to report what goes wrong, from the loading of the submission on.
-pub fn prepare(order: &Order) {
+/// Makes ready to report what goes wrong, from the loading of the submission on. Gives the channel's number: one that
+/// the submission would have to search for.
+pub fn prepare(order: &Order) -> Result<i32> {
     COOKIE.store(order.cookie, Relaxed);
-    MEMORY.store(order.limits.memory, Relaxed);
+    let number = 100 + (order.cookie >> 40) as i32 % 800;
+    let copy = rustix::io::fcntl_dupfd_cloexec(channel(), number)?;
+    let number = std::os::fd::IntoRawFd::into_raw_fd(copy);
+    sys::close(CHANNEL_NOW.swap(number, Relaxed));
     remember_stack();
     sys::print_line_by_line();
     install_handlers();
+    Ok(number)
 }
 
 /// Loads the submission and answers questions until the guard has enough.
-pub fn answer<G: Guest>(order: &Order, library: &CStr, function: &str, seat: Seat<G>) -> Result<()> {
-    let loaded = sys::load(library, false).and_then(|handle| sys::symbol(handle, function));
+pub fn answer<G: Guest>(library: &Library, function: &str, seat: Seat<G>) -> Result<()> {
+    send(&message::header_bytes(COOKIE.load(Relaxed), 0, message::LOADING));
+    let loaded = sys::load(&library.path, false).and_then(|handle| sys::symbol(handle, function));
     let address = match loaded {
         Ok(address) => address,
         Err(complaint) => {
@@ -52,17 +57,22 @@ pub fn answer<G: Guest>(order: &Order, library: &CStr, function: &str, seat: Sea
             sys::exit_now(0);
         }
     };
-    let guest = seat(address, order.cookie)?;
-    hide_channel(order.cookie)?;
-    install_handlers();
-    if order.level >= Level::L2 {
-        let filter = policy::while_playing(CHANNEL_NOW.load(Relaxed), order.limits.memory)?;
-        seccompiler::apply_filter(&filter).context("seccomp")?;
+    if let Some(number) = library.descriptor {
+        sys::close(number);
     }
-    send(&message::ready(order.cookie));
+    let guest = seat(address, COOKIE.load(Relaxed))?;
+    install_handlers();
+    send(&message::ready(COOKIE.load(Relaxed)));
     loop {
         answer_one(&guest);
     }
+}
+
+/// Where the submission's shared object is.
+pub struct Library {
+    pub path: CString,
+    /// The descriptor that holds it, if it is in memory.
+    pub descriptor: Option<i32>,
 }
 
 fn channel() -> std::os::fd::BorrowedFd<'static> {
@@ -76,7 +86,7 @@ fn lose_channel() -> ! {
 }
 
 fn send(packet: &[u8]) {
-    if rustix::io::write(channel(), packet).is_err() {
+    if retry(|| rustix::io::write(channel(), packet)).is_err() {
         lose_channel();
     }
 }
@@ -84,7 +94,8 @@ fn send(packet: &[u8]) {
 #[inline(never)]
 fn answer_one<G: Guest>(guest: &G) {
     let mut request = [0; message::MAX_PACKET];
-    let size = match rustix::io::read(channel(), &mut request) {
+    // A timer of the submission's may go off while it is not even being asked.
+    let size = match retry(|| rustix::io::read(channel(), &mut request)) {
         Ok(size) => size,
         Err(_) => lose_channel(),
     };
@@ -99,15 +110,6 @@ fn answer_one<G: Guest>(guest: &G) {
     let mut packet = Packet::new(message::ANSWER);
     packet.push(&answer[..size.min(answer.len())]);
     send(&packet.bytes[..packet.len]);
-}
-
-/// Moves the channel to a number that the submission would have to search for.
-fn hide_channel(cookie: u64) -> Result<()> {
-    let number = 100 + (cookie >> 40) as i32 % 800;
-    let copy = rustix::io::fcntl_dupfd_cloexec(channel(), number)?;
-    CHANNEL_NOW.store(std::os::fd::IntoRawFd::into_raw_fd(copy), Relaxed);
-    sys::close_all_but(&[0, 1, 2, CHANNEL_NOW.load(Relaxed)]);
-    Ok(())
 }
 
 fn remember_stack() {
@@ -141,7 +143,7 @@ impl Packet {
     }
 
     fn send(&self) {
-        let _ = rustix::io::write(channel(), &self.bytes[..self.len]);
+        let _ = retry(|| rustix::io::write(channel(), &self.bytes[..self.len]));
     }
 }
 
@@ -171,7 +173,6 @@ fn install_handlers() {
     for signal in deadly {
         set_handler(signal, on_crash);
     }
-    set_handler(libc::SIGSYS, on_forbidden_call);
 }
 
 fn set_handler(signal: c_int, handler: Handler) {
@@ -206,85 +207,6 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, context: *mut 
     }
 }
 
-/// Where the kernel keeps the number of a refused system call in `siginfo_t`.
-const CALL_OFFSET: usize = 24;
-
-extern "C" fn on_forbidden_call(_: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    // SAFETY: for a SIGSYS of seccomp these bytes of `siginfo_t` hold the number of the system call.
-    let call = i64::from(unsafe { info.cast::<u8>().add(CALL_OFFSET).cast::<i32>().read_unaligned() });
-    let argument = |index| registers::argument(context, index);
-    if call == libc::SYS_openat || is_plain_open(call) {
-        let shift = usize::from(call == libc::SYS_openat);
-        // SAFETY: if the submission passed a bad pointer, this faults in its stead, and the fault is reported.
-        let path = unsafe { CStr::from_ptr(argument(shift) as *const libc::c_char) }.to_bytes();
-        let writes = argument(shift + 1) as i32 & (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC) != 0;
-        if !writes && is_looked_up_by_the_c_library(path) {
-            registers::set_result(context, -i64::from(libc::ENOENT));
-            return;
-        }
-        let mut packet = Packet::new(message::VIOLATION);
-        let _ = packet.write_str(if writes { "it tried to write the file " } else { "it tried to read the file " });
-        for &byte in path.iter().take(200) {
-            let _ = packet.write_char(if (b' '..=b'~').contains(&byte) { byte as char } else { '?' });
-        }
-        packet.send();
-    } else if call == libc::SYS_mmap || call == libc::SYS_mremap {
-        let size = argument(if call == libc::SYS_mmap { 1 } else { 2 });
-        let mut packet = Packet::new(message::MEMORY);
-        let (size, limit) = (size as f64 / 1e9, MEMORY.load(Relaxed) as f64 / 1e9);
-        let _ = write!(packet, "it asked for {size:.1} GB at once; the limit is {limit:.1} GB");
-        packet.send();
-    } else if policy::is_refused_quietly(call) {
-        registers::set_result(context, -i64::from(if call == libc::SYS_ioctl { libc::ENOTTY } else { libc::EPERM }));
-        return;
-    } else {
-        let mut packet = Packet::new(message::VIOLATION);
-        let _ = match what(call, &argument) {
-            Some(deed) => write!(packet, "it tried to {deed}"),
-            None => write!(packet, "it made the forbidden system call number {call}"),
-        };
-        packet.send();
-    }
-    sys::exit_now(0);
-}
-
-fn what(call: i64, argument: &impl Fn(usize) -> u64) -> Option<&'static str> {
-    if call == libc::SYS_clone || call == libc::SYS_clone3 {
-        let flags = match call {
-            // SAFETY: as above: a bad pointer faults in the submission's stead.
-            libc::SYS_clone3 => unsafe { (argument(0) as *const u64).read_unaligned() },
-            _ => argument(0),
-        };
-        let thread = flags & libc::CLONE_THREAD as u64 != 0;
-        return Some(if thread { "start a thread" } else { "start another process (fork)" });
-    }
-    policy::deed(call)
-}
-
-#[cfg(target_arch = "x86_64")]
-fn is_plain_open(call: i64) -> bool {
-    call == libc::SYS_open
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn is_plain_open(_: i64) -> bool {
-    false
-}
-
-/// Files that functions like `localtime` and `setlocale` look for, and can do without.
-fn is_looked_up_by_the_c_library(path: &[u8]) -> bool {
-    let places: [&[u8]; 7] = [
-        b"/etc/localtime",
-        b"/usr/share/zoneinfo/",
-        b"/usr/lib/locale/",
-        b"/usr/share/locale/",
-        b"/usr/lib/x86_64-linux-gnu/gconv/",
-        b"/sys/devices/system/cpu",
-        b"/proc/sys/vm/overcommit_memory",
-    ];
-    places.iter().any(|place| path.starts_with(place))
-}
-
 /// The registers of an interrupted program.
 #[cfg(target_arch = "x86_64")]
 mod registers {
@@ -295,20 +217,9 @@ mod registers {
         unsafe { (&raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs).cast() }
     }
 
-    pub fn argument(context: *mut c_void, index: usize) -> u64 {
-        let order = [libc::REG_RDI, libc::REG_RSI, libc::REG_RDX, libc::REG_R10, libc::REG_R8, libc::REG_R9];
-        // SAFETY: see `all`.
-        unsafe { (*all(context))[order[index] as usize] as u64 }
-    }
-
     pub fn stack_pointer(context: *mut c_void) -> usize {
         // SAFETY: see `all`.
         unsafe { (*all(context))[libc::REG_RSP as usize] as usize }
-    }
-
-    pub fn set_result(context: *mut c_void, value: i64) {
-        // SAFETY: see `all`.
-        unsafe { (*all(context))[libc::REG_RAX as usize] = value };
     }
 }
 
@@ -322,18 +233,8 @@ mod registers {
         unsafe { &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext }
     }
 
-    pub fn argument(context: *mut c_void, index: usize) -> u64 {
-        // SAFETY: see `all`.
-        unsafe { (*all(context)).regs[index] }
-    }
-
     pub fn stack_pointer(context: *mut c_void) -> usize {
         // SAFETY: see `all`.
         unsafe { (*all(context)).sp as usize }
-    }
-
-    pub fn set_result(context: *mut c_void, value: i64) {
-        // SAFETY: see `all`.
-        unsafe { (*all(context)).regs[0] = value as u64 };
     }
 }

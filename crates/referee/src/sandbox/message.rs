@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::isolation::Level;
+use super::policy::Role;
 
 /// The longest packet that a cell may send.
 pub const MAX_PACKET: usize = 512;
@@ -25,28 +26,22 @@ pub const HEADER: usize = 16;
 pub enum Reply {
     /// The guest's answer.
     Answer(Vec<u8>),
+    /// The inmate is locked in and will now load the function.
+    Loading,
     /// The function is loaded.
     Ready,
     /// The dynamic linker's complaint.
     LoadFailed(String),
-    /// A forbidden system call, in words.
-    Violation(String),
     /// A deadly signal: number, whether the stack is used up, whether memory ran out before, the address.
     Crash { signal: i32, stack: bool, memory: bool, address: u64 },
-    /// Memory was asked for beyond the limit, in words.
-    Memory(String),
-    /// The cell could not be set up; not the submission's fault.
-    Setup(String),
 }
 
 const QUESTION: u32 = 0;
 pub const ANSWER: u32 = 1;
 const READY: u32 = 2;
 pub const LOAD_FAILED: u32 = 3;
-pub const VIOLATION: u32 = 4;
 pub const CRASH: u32 = 5;
-pub const MEMORY: u32 = 6;
-pub const SETUP: u32 = 7;
+pub const LOADING: u32 = 6;
 
 /// The packet of a question.
 pub fn ask(cookie: u64, number: u32, question: &[u8]) -> Vec<u8> {
@@ -90,11 +85,9 @@ pub fn parse(bytes: &[u8], cookie: u64, number: u32) -> Option<Reply> {
     let text = || String::from_utf8_lossy(rest).into_owned();
     Some(match kind {
         ANSWER => Reply::Answer(rest.to_vec()),
+        LOADING if rest.is_empty() => Reply::Loading,
         READY if rest.is_empty() => Reply::Ready,
         LOAD_FAILED => Reply::LoadFailed(text()),
-        VIOLATION => Reply::Violation(text()),
-        MEMORY => Reply::Memory(text()),
-        SETUP => Reply::Setup(text()),
         CRASH => {
             let text = text();
             let mut fields = text.split(' ').map(|field| field.parse::<u64>().ok());
@@ -116,19 +109,30 @@ pub struct Order {
     /// How far it locks itself up.
     pub level: Level,
     pub cookie: u64,
+    /// The user that the cell becomes, if the guard is privileged: nobody else has it.
+    pub user: Option<u32>,
     pub limits: ProcessLimits,
+    pub role: Role,
     pub task: Task,
+    /// Files and folders of the guard that are copied into the cell's own folder, and their names there.
+    pub bring: Vec<(PathBuf, PathBuf)>,
+    /// The cell's own folder, empty, where it has no file system of its own.
+    pub folder: Option<PathBuf>,
 }
 
-/// What the kernel enforces on a cell.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+/// What the kernel and the monitor enforce on a cell.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct ProcessLimits {
-    /// Bytes of address space beyond what the cell itself uses.
+    /// Bytes of address space of a process, beyond what the cell itself uses; 0 for no limit.
     pub memory: u64,
-    /// CPU time of the whole process, if limited.
+    /// Bytes of memory that all processes use together; 0 if the limit above is enough.
+    pub resident: u64,
+    /// CPU time of a process, if limited.
     pub cpu: Option<Duration>,
     /// Size of any file written, in bytes.
     pub file_size: u64,
+    /// Bytes in the cell's own folder.
+    pub disk: u64,
     /// Processes of the user.
     pub processes: u64,
 }
@@ -138,8 +142,8 @@ pub struct ProcessLimits {
 pub enum Task {
     /// Load a shared object and answer questions with one of its functions.
     Answer { library: PathBuf, function: String },
-    /// Run a program that may read, write and execute only below these paths.
-    Execute { program: PathBuf, arguments: Vec<String>, folder: PathBuf, read: Vec<PathBuf>, write: Vec<PathBuf> },
+    /// Run a program in the cell's own folder, with these files and folders of the system in view.
+    Execute { program: PathBuf, arguments: Vec<String>, view: Vec<PathBuf>, environment: Vec<(String, String)> },
 }
 
 /// A number that a submission cannot guess.

@@ -5,17 +5,22 @@
 //! [`guard::Cell::channel`]. How much stands between a cell and the machine is its [`isolation::Level`].
 
 pub mod cell;
+mod cgroup;
+pub(crate) mod clock;
 mod descriptors;
+pub mod doctor;
 pub mod guard;
 pub mod inmate;
 pub mod isolation;
 pub mod message;
-mod policy;
+mod monitor;
+pub mod policy;
 pub mod probe;
 pub mod program;
+pub(crate) mod report;
 pub(crate) mod sys;
-
-pub use sys::give_away;
+mod tree;
+mod users;
 
 /// A folder for compiling that other users cannot look into, though they can reach what they know is there.
 ///

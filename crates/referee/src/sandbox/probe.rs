@@ -1,47 +1,81 @@
 //! Which isolation works on this machine: found out by trying.
 
+use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use rustix::net::RecvFlags;
+use anyhow::Result;
 
-use super::guard::{Cell, Ending};
+use super::guard::{Cell, Ending, Locked};
 use super::isolation::Level;
-use super::message::{self, Order, ProcessLimits, Reply, Task, fresh_cookie};
-use super::program::system_folders;
+use super::message::{Order, ProcessLimits, Task, fresh_cookie};
+use super::policy::Role;
+use super::program::libraries;
+
+/// What a machine offers.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The strongest level that works.
+    pub level: Level,
+    pub locked: Locked,
+    /// What is missing at that level or above it, and why.
+    pub missing: Vec<String>,
+}
 
 /// The strongest level that works here, and why a stronger one does not.
+///
+/// # Errors
+/// If not even a cell without any locks can be started.
 pub fn strongest_level() -> Result<(Level, Vec<String>)> {
-    let mut reasons = Vec::new();
+    let offer = offer()?;
+    Ok((offer.level, offer.missing))
+}
+
+/// What this machine offers. Tried once.
+///
+/// # Errors
+/// As for [`strongest_level`].
+pub fn offer() -> Result<Offer> {
+    static OFFER: OnceLock<Offer> = OnceLock::new();
+    if let Some(offer) = OFFER.get() {
+        return Ok(offer.clone());
+    }
+    let mut missing = Vec::new();
     for level in [Level::L3, Level::L2, Level::L1] {
         match try_level(level) {
-            Ok(()) => return Ok((level, reasons)),
-            Err(error) => reasons.push(format!("{level}: {error:#}")),
+            Ok(locked) => {
+                if level == Level::L3 && !locked.landlock {
+                    missing.push("Landlock: this kernel does not have it; the mount tree stands alone".into());
+                }
+                if level >= Level::L2 && !locked.witness {
+                    missing.push("a witness (seccomp user notification): offences are stopped, but not named".into());
+                }
+                let offer = Offer { level, locked, missing };
+                return Ok(OFFER.get_or_init(|| offer).clone());
+            }
+            Err(error) => missing.push(format!("{level}: {error:#}")),
         }
     }
-    anyhow::bail!("no cell can be started here: {}", reasons.join("; "))
+    anyhow::bail!("no cell can be started here: {}", missing.join("; "))
 }
 
 /// Starts a cell at this level with the smallest of programs in it.
-fn try_level(level: Level) -> Result<()> {
-    let limits = ProcessLimits { memory: 0, cpu: None, file_size: 0, processes: 1 };
-    let read = system_folders();
-    let (program, folder) = ("/bin/true".into(), "/".into());
-    let task = Task::Execute { program, arguments: Vec::new(), folder, read, write: Vec::new() };
-    let order = Order { level, cookie: fresh_cookie(), limits, task };
-    let mut cell = Cell::start(&order, Stdio::null(), Stdio::null(), Stdio::null())?;
-    match cell.ending(Duration::from_secs(10)) {
-        Some(Ending::Exit(0)) => Ok(()),
-        other => {
-            let mut bytes = [0; message::MAX_PACKET];
-            let size = rustix::net::recv(&cell.channel, &mut bytes, RecvFlags::DONTWAIT).map_or(0, |(size, _)| size);
-            let reply = message::parse(&bytes[..size], order.cookie, 0);
-            let why = match reply {
-                Some(Reply::Setup(text)) => text,
-                _ => format!("a cell ended with {other:?}"),
-            };
-            Err(anyhow::Error::msg(why)).context("not available")
-        }
+///
+/// # Errors
+/// In words, if this level does not work here.
+pub fn try_level(level: Level) -> Result<Locked> {
+    let view = libraries().into_iter().chain(["/bin", "/usr/bin"].map(PathBuf::from)).collect();
+    let (arguments, environment) = (Vec::new(), Vec::new());
+    let limits = ProcessLimits { processes: 1, disk: 1 << 20, ..ProcessLimits::default() };
+    let task = Task::Execute { program: "/bin/true".into(), arguments, view, environment };
+    let (cookie, role) = (fresh_cookie(), Role::Program);
+    let order = Order { level, cookie, user: None, limits, role, task, bring: Vec::new(), folder: None };
+    let workshop = super::workshop()?;
+    let mut cell = Cell::start(&order, workshop.path(), Stdio::null(), Stdio::null(), Stdio::null())?;
+    let ending = cell.ending(Duration::from_secs(10));
+    match (ending, cell.locked(Duration::ZERO)) {
+        (Some(Ending::Exit(0)), Some(locked)) => Ok(locked),
+        _ => Err(anyhow::anyhow!(cell.trouble().unwrap_or_else(|| format!("a cell ended with {ending:?}")))),
     }
 }

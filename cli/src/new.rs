@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use estr2048_toolbox::outln;
+use estr2048_toolbox::template::FILES;
 
 /// Write a template of a computer player: aiplayer_<id>.c and .h, a test driver, and a cheat sheet.
 #[derive(Debug, clap::Args)]
@@ -17,13 +19,6 @@ pub struct New {
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
 }
-
-const FILES: [(&str, &str); 4] = [
-    ("aiplayer_@ID@.c", include_str!("player.c.in")),
-    ("aiplayer_@ID@.h", include_str!("player.h.in")),
-    ("test_@ID@.c", include_str!("test.c.in")),
-    ("cheat_sheet.md", include_str!("cheat_sheet.md.in")),
-];
 
 fn parse_id(text: &str) -> Result<String, String> {
     let good = !text.is_empty() && text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -39,8 +34,8 @@ pub fn run(arguments: &New) -> Result<ExitCode> {
         let file = OpenOptions::new().write(true).create_new(true).open(&path);
         let mut file = file.with_context(|| format!("{} (existing files are never overwritten)", path.display()))?;
         file.write_all(text.replace("@ID@", id).as_bytes())?;
-        println!("{}", path.display());
+        outln!("{}", path.display())?;
     }
-    println!("\nTry it:\n  gcc -Wall test_{id}.c aiplayer_{id}.c -o test && ./test\n  estr2048 check aiplayer_{id}.c");
+    outln!("\nTry it:\n  gcc -Wall test_{id}.c aiplayer_{id}.c -o test && ./test\n  estr2048 check aiplayer_{id}.c")?;
     Ok(ExitCode::SUCCESS)
 }

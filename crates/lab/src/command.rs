@@ -1,0 +1,329 @@
+//! The command line of the laboratory.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+use estr2048_toolbox::statistics::rate_ci95;
+
+use crate::grid::{DIRECTIONS, Grid, Way};
+use crate::network::{TUPLES_3X4, Tuples};
+use crate::player::{End, Gate, Player};
+use crate::retrograde::{Layer, before, boards_before, full_boards};
+use crate::{store, whole};
+
+/// Exact solutions of small boards, and learners that are held against them.
+#[derive(Debug, Args)]
+pub struct Lab {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(Debug, Subcommand)]
+enum Experiment {
+    Solve(Solve),
+    Sets(Sets),
+    Learn(Learn),
+    Play(Play),
+}
+
+#[derive(Debug, Args)]
+struct Board {
+    /// Rows and columns, 2 to 15 cells
+    #[arg(long, value_name = "ROWSxCOLS", default_value = "3x4", value_parser = parse_size)]
+    board: (u32, u32),
+    /// Directions that are not allowed, as if that side of the board leant on tiles that must not move
+    #[arg(long, value_name = "WAY")]
+    without: Vec<Way>,
+}
+
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    let (rows, cols) = text.split_once(['x', '×']).ok_or("expected ROWSxCOLS, such as 3x4")?;
+    let number = |text: &str| text.parse().map_err(|error| format!("{text:?}: {error}"));
+    let size = (number(rows)?, number(cols)?);
+    Grid::new(size.0, size.1, &DIRECTIONS).map_err(|error| error.to_string())?;
+    Ok(size)
+}
+
+impl Board {
+    fn grid(&self) -> Result<Grid> {
+        let ways: Vec<Way> = DIRECTIONS.into_iter().filter(|way| !self.without.contains(way)).collect();
+        Grid::new(self.board.0, self.board.1, &ways)
+    }
+}
+
+/// Solve a whole game on a board of up to nine cells or so.
+#[derive(Debug, Args)]
+struct Solve {
+    #[command(flatten)]
+    board: Board,
+}
+
+/// From the full board backwards: the boards from which the tile 2^cells is made for sure, or with a chance of at least
+/// --floor.
+#[derive(Debug, Args)]
+struct Sets {
+    #[command(flatten)]
+    board: Board,
+    /// How many points before the full board to go
+    #[arg(long, value_name = "POINTS", default_value_t = 64, value_parser = parse_points)]
+    down_to: u32,
+    /// Smallest chance that counts: 1 gives the sure sets, 0 the exact chances of all boards, anything between bounds
+    /// from below
+    #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = parse_chance)]
+    floor: f32,
+    /// Moves in which the tile must be made once the board is full
+    #[arg(long, value_name = "N", default_value_t = 11)]
+    last_moves: u32,
+    /// Folder for the sets, one file for each sum; what is there already is not made again
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Stop before a sum with more boards than this: each takes 16 bytes, and about five times that while the next sum
+    /// is made
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    most: usize,
+}
+
+fn parse_points(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(points) if points >= 2 && points % 2 == 0 => Ok(points),
+        _ => Err("expected an even number of points from 2 on".to_owned()),
+    }
+}
+
+fn parse_chance(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
+        _ => Err("expected a chance from 0 to 1".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+struct Network {
+    /// A tuple: its cells in reading order; repeat for more [default: the four six-tuples for 3×4]
+    #[arg(long = "tuple", value_name = "CELLS", value_parser = parse_tuple)]
+    tuples: Vec<Tuple>,
+    /// Folder of sure sets (`lab sets --out`) that decide a game at --gate
+    #[arg(long, value_name = "FOLDER", requires = "gate")]
+    sets: Option<PathBuf>,
+    /// So many points before the full board, a game in the sure set has won
+    #[arg(long, value_name = "POINTS", requires = "sets", value_parser = parse_points)]
+    gate: Option<u32>,
+    /// Seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Tuple(Vec<u32>);
+
+fn parse_tuple(text: &str) -> Result<Tuple, String> {
+    let cells = text.split(',').map(|cell| cell.trim().parse().map_err(|_| format!("{cell:?} is no cell")));
+    let cells: Vec<u32> = cells.collect::<Result<_, _>>()?;
+    if (1..=6).contains(&cells.len()) { Ok(Tuple(cells)) } else { Err("a tuple has 1 to 6 cells".to_owned()) }
+}
+
+impl Network {
+    fn player<'a>(&self, grid: &'a Grid, file: Option<&PathBuf>) -> Result<Player<'a>> {
+        let tuples: Vec<Vec<u32>> = match &self.tuples[..] {
+            [] => TUPLES_3X4.map(Vec::from).into(),
+            own => own.iter().map(|tuple| tuple.0.clone()).collect(),
+        };
+        let mut network = Tuples::new(grid, &tuples)?;
+        if let Some(file) = file {
+            network.read(file)?;
+        }
+        let gate = match (&self.sets, self.gate) {
+            (Some(folder), Some(points)) => Some(Gate::load(folder, grid, points)?),
+            _ => None,
+        };
+        Ok(Player::new(grid, network, gate, self.seed))
+    }
+}
+
+/// Learn to make the tile 2^cells, alone or with sure sets as a teacher.
+#[derive(Debug, Args)]
+struct Learn {
+    #[command(flatten)]
+    board: Board,
+    #[command(flatten)]
+    network: Network,
+    /// File for the network, written at every line of the curve
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on from this network
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Games to learn from
+    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    games: u64,
+    /// Games between two lines of the curve
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Step size at the beginning
+    #[arg(long, default_value_t = 1.0)]
+    alpha: f32,
+    /// Step size at the end; falls evenly [default: as at the beginning]
+    #[arg(long)]
+    alpha_end: Option<f32>,
+}
+
+/// Measure a learned network, with search and with sure sets.
+#[derive(Debug, Args)]
+struct Play {
+    #[command(flatten)]
+    board: Board,
+    #[command(flatten)]
+    network: Network,
+    /// The network that `lab learn` wrote
+    #[arg(value_name = "NETWORK")]
+    file: PathBuf,
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Evaluations a move: divided among the moves and the cells
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    budget: f32,
+    /// Play the sure games on by the sets to the target tile, which all of them must make
+    #[arg(long, requires = "sets")]
+    follow: bool,
+    /// Moves in which the tile must be made once the board is full, as for `lab sets`
+    #[arg(long, value_name = "N", default_value_t = 11)]
+    last_moves: u32,
+}
+
+/// Runs an experiment.
+///
+/// # Errors
+/// If the board, a file or a limit is impossible.
+pub fn run(lab: &Lab) -> Result<ExitCode> {
+    match &lab.experiment {
+        Experiment::Solve(arguments) => solve(arguments),
+        Experiment::Sets(arguments) => sets(arguments),
+        Experiment::Learn(arguments) => learn(arguments),
+        Experiment::Play(arguments) => play(arguments),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve(arguments: &Solve) -> Result<()> {
+    let grid = arguments.board.grid()?;
+    ensure!(grid.cells() <= 10, "a board of {} cells has too many states: try `lab sets`", grid.cells());
+    let solution = whole::solve(&grid);
+    println!("states             {}", solution.states);
+    println!("chance of {:<8} {}", grid.target(), solution.target);
+    println!("chance of {:<8} {}", 2 * grid.target() - 2, solution.ceiling);
+    Ok(())
+}
+
+fn sets(arguments: &Sets) -> Result<()> {
+    let grid = arguments.board.grid()?;
+    let floor = arguments.floor;
+    ensure!(arguments.down_to < grid.target(), "the game has no {} points before {}", arguments.down_to, grid.target());
+    if let Some(folder) = &arguments.out {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let start = Instant::now();
+    let is_there = |points: &u32| arguments.out.as_ref().is_some_and(|folder| store::path(folder, *points).exists());
+    let last = (0..=arguments.down_to).step_by(2).take_while(is_there).last();
+    println!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds");
+    let mut layer = match (&arguments.out, last) {
+        (Some(folder), Some(0)) => {
+            Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, floor)? }
+        }
+        (Some(folder), Some(points)) => {
+            let afters = store::load(folder, &grid, points, floor)?;
+            Layer { sum: grid.target() - points, boards: boards_before(&grid, &afters), afters }
+        }
+        _ => full_boards(&grid, floor, arguments.last_moves),
+    };
+    loop {
+        let points = grid.target() - layer.sum;
+        let best = layer.boards.iter().map(|&(_, chance)| chance).fold(0.0, f32::max);
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{:>7} {:>12} {:>12} {best:>9.6} {seconds:>9.1}",
+            -i64::from(points),
+            layer.afters.len(),
+            layer.boards.len()
+        );
+        if let Some(folder) = arguments.out.as_ref().filter(|_| last != Some(points)) {
+            let kept = if points == 0 { &layer.boards } else { &layer.afters };
+            store::save(folder, &grid, layer.sum, floor, kept)?;
+        }
+        if points >= arguments.down_to || layer.boards.is_empty() {
+            return Ok(());
+        }
+        let count = layer.boards.len();
+        ensure!(count <= arguments.most, "{count} boards at -{points} are more than --most {}", arguments.most);
+        layer = before(&grid, &layer, floor);
+    }
+}
+
+fn learn(arguments: &Learn) -> Result<()> {
+    let grid = arguments.board.grid()?;
+    let mut player = arguments.network.player(&grid, arguments.resume.as_ref())?;
+    let start = Instant::now();
+    println!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds");
+    let (mut made, mut sure, mut lost) = (0, 0, 0_u64);
+    for game in 0..arguments.games {
+        let done = game as f32 / arguments.games as f32;
+        let alpha = arguments.alpha + (arguments.alpha_end.unwrap_or(arguments.alpha) - arguments.alpha) * done;
+        match player.learn(alpha) {
+            End::Made => made += 1,
+            End::Sure(_) => sure += 1,
+            End::Lost(sum) => lost += u64::from(sum),
+        }
+        if (game + 1) % arguments.every == 0 || game + 1 == arguments.games {
+            let games = game % arguments.every + 1;
+            let share = |count: u64| count as f64 / games as f64;
+            let at = lost / (games - made - sure).max(1);
+            let seconds = start.elapsed().as_secs_f64();
+            println!("{:>9} {:>9.4} {:>9.4} {at:>9} {seconds:>9.0}", game + 1, share(made), share(sure));
+            player.network.save(&arguments.out)?;
+            (made, sure, lost) = (0, 0, 0);
+        }
+    }
+    Ok(())
+}
+
+fn play(arguments: &Play) -> Result<()> {
+    let grid = arguments.board.grid()?;
+    let mut player = arguments.network.player(&grid, Some(&arguments.file))?;
+    let ends: Vec<End> = (0..arguments.games).map(|_| player.play(arguments.budget)).collect();
+    let made = ends.iter().filter(|&&end| end == End::Made).count();
+    let sure: Vec<u64> =
+        ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
+    let mut lost: Vec<u32> =
+        ends.iter().filter_map(|end| if let End::Lost(sum) = end { Some(*sum) } else { None }).collect();
+    lost.sort_unstable();
+    let (passed, games) = (made + sure.len(), ends.len());
+    let (low, high) = rate_ci95(passed, games);
+    println!("{} games: {} made by play, sure at the gate {}", games, made, sure.len());
+    println!("share with {}: {:.4} ({low:.4} to {high:.4})", grid.target(), passed as f64 / games as f64);
+    if let (Some(first), Some(last)) = (lost.first(), lost.last()) {
+        println!("lost at {first} to {last}, half of them before {}", lost[lost.len() / 2]);
+    }
+    if let (true, Some(folder), Some(points)) = (arguments.follow, &arguments.network.sets, arguments.network.gate) {
+        let count = sure.len();
+        let made = player.follow(folder, points, sure, arguments.last_moves)?;
+        println!("followed by the sets: {made} of {count} made {}", grid.target());
+        ensure!(made == count, "a sure game was lost: the sets are wrong");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_make_no_board_are_refused() {
+        assert_eq!(parse_size("3x4"), Ok((3, 4)));
+        for text in ["4x4", "0x3", "1x1", "3", "3x", "x", "5x2"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! Boards of any size up to 4×4, packed into 64 bits: moves, moves back, symmetries.
+//!
+//! Four bits a cell, 0 for empty and k for the tile 2^k. Row r lies in the bits from 16·r on, whatever the width; cells
+//! outside the board stay 0.
+
+/// A direction: the order is that of the assignment.
+pub const DIRECTIONS: [Way; 4] = [Way::Up, Way::Down, Way::Left, Way::Right];
+
+/// Where the tiles go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Way {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+/// The largest code that combines; a board of 15 cells makes 32768 at most.
+const HIGHEST: u8 = 14;
+
+const EACH_CELL: u64 = 0x1111_1111_1111_1111;
+
+/// The size of a board, the ways that its tiles may go, and the tables that move them.
+#[derive(Debug)]
+pub struct Grid {
+    rows: u32,
+    cols: u32,
+    /// One bit for the lowest bit of every cell.
+    inside: u64,
+    ways: Vec<Way>,
+    maps: Vec<Map>,
+    horizontal: Lines,
+    vertical: Lines,
+}
+
+/// A symmetry: transpose, then exchange left and right, then top and bottom.
+#[derive(Clone, Copy, Debug)]
+struct Map {
+    transpose: bool,
+    mirror: bool,
+    flip: bool,
+}
+
+/// All lines of one length, moved to the low end, and the way back.
+#[derive(Debug)]
+struct Lines {
+    length: u32,
+    moved: Vec<u16>,
+    /// Where the lines that become line k begin in `origins`.
+    first: Vec<u32>,
+    origins: Vec<u16>,
+}
+
+impl Lines {
+    fn new(length: u32) -> Self {
+        let count = 1_usize << (4 * length);
+        let moved: Vec<u16> = (0..count).map(|line| shifted(line as u16, length)).collect();
+        let mut first = vec![0; count + 1];
+        for &result in &moved {
+            first[usize::from(result) + 1] += 1;
+        }
+        for line in 0..count {
+            first[line + 1] += first[line];
+        }
+        let mut next = first.clone();
+        let mut origins = vec![0; count];
+        for (line, &result) in moved.iter().enumerate() {
+            let place = &mut next[usize::from(result)];
+            origins[*place as usize] = line as u16;
+            *place += 1;
+        }
+        Self { length, moved, first, origins }
+    }
+
+    fn reversed(&self, line: u16) -> u16 {
+        reversed(line) >> (4 * (4 - self.length))
+    }
+
+    fn origins(&self, line: u16) -> &[u16] {
+        let line = usize::from(line);
+        &self.origins[self.first[line] as usize..self.first[line + 1] as usize]
+    }
+}
+
+fn reversed(line: u16) -> u16 {
+    let line = line.rotate_left(8);
+    line >> 4 & 0x0f0f | (line & 0x0f0f) << 4
+}
+
+/// Pull, combine, pull again.
+fn shifted(line: u16, length: u32) -> u16 {
+    let (mut result, mut place, mut waiting) = (0, 0, 0);
+    for cell in 0..length {
+        let code = line >> (4 * cell) & 15;
+        if code != 0 && code == waiting && code <= HIGHEST.into() {
+            result += 1 << (4 * (place - 1));
+            waiting = 0;
+        } else if code != 0 {
+            result |= code << (4 * place);
+            place += 1;
+            waiting = code;
+        }
+    }
+    result
+}
+
+impl Grid {
+    /// A board of `rows` × `cols` cells, 1 to 4 each and 15 at most, on which tiles may go `ways`.
+    ///
+    /// # Errors
+    /// If the size or the ways are impossible.
+    pub fn new(rows: u32, cols: u32, ways: &[Way]) -> anyhow::Result<Self> {
+        anyhow::ensure!(
+            (1..=4).contains(&rows) && (1..=4).contains(&cols) && (2..=15).contains(&(rows * cols)),
+            "a board here has 1 to 4 rows and columns, 2 to 15 cells"
+        );
+        anyhow::ensure!(!ways.is_empty(), "tiles must be able to go somewhere");
+        let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| 16 * row + 4 * col));
+        let inside = cells.fold(0, |mask, shift| mask | 1 << shift);
+        let allowed = |map: &Map| ways.iter().all(|&way| ways.contains(&map.way(way)));
+        let maps = [false, true].into_iter().filter(|&transpose| !transpose || rows == cols);
+        let maps = maps.flat_map(|transpose| {
+            let all = [(false, false), (true, false), (false, true), (true, true)];
+            all.map(|(mirror, flip)| Map { transpose, mirror, flip })
+        });
+        let ways: Vec<Way> = DIRECTIONS.into_iter().filter(|way| ways.contains(way)).collect();
+        let maps = maps.filter(allowed).collect();
+        Ok(Self { rows, cols, inside, ways, maps, horizontal: Lines::new(cols), vertical: Lines::new(rows) })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Number of columns.
+    pub fn cols(&self) -> u32 {
+        self.cols
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> u32 {
+        self.rows * self.cols
+    }
+
+    /// The largest tile whose making needs every cell: 2 to the number of cells, as a sum of tiles.
+    pub fn target(&self) -> u32 {
+        1 << self.cells()
+    }
+
+    /// The ways that tiles may go here.
+    pub fn ways(&self) -> &[Way] {
+        &self.ways
+    }
+
+    /// The bit positions of the cells, in reading order.
+    pub fn shifts(&self) -> Vec<u32> {
+        (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| 16 * row + 4 * col)).collect()
+    }
+
+    /// The lowest bit of every empty cell.
+    #[inline]
+    pub fn empty(&self, board: u64) -> u64 {
+        let used = board | board >> 1;
+        let used = used | used >> 2;
+        !used & self.inside
+    }
+
+    /// The lowest bit of every cell that holds a 2.
+    #[inline]
+    pub fn twos(&self, board: u64) -> u64 {
+        let other = board ^ EACH_CELL;
+        let other = other | other >> 1;
+        let other = other | other >> 2;
+        !other & self.inside
+    }
+
+    /// Whether a tile 2^`code` is on the board.
+    pub fn holds(&self, board: u64, code: u32) -> bool {
+        (0..64).step_by(4).any(|shift| board >> shift & 15 == u64::from(code))
+    }
+
+    /// The sum of all tiles.
+    pub fn sum(&self, board: u64) -> u32 {
+        (0..64).step_by(4).map(|shift| board >> shift & 15).filter(|&code| code != 0).map(|code| 1 << code).sum()
+    }
+
+    /// The board after a move, the same if the move changes nothing.
+    #[inline]
+    pub fn moved(&self, board: u64, way: Way) -> u64 {
+        match way {
+            Way::Left => each_line(board, |line| self.horizontal.moved[usize::from(line)]),
+            Way::Right => {
+                let lines = &self.horizontal;
+                each_line(board, |line| lines.reversed(lines.moved[usize::from(lines.reversed(line))]))
+            }
+            Way::Up => transposed(each_line(transposed(board), |line| self.vertical.moved[usize::from(line)])),
+            Way::Down => {
+                let lines = &self.vertical;
+                let moved = |line| lines.reversed(lines.moved[usize::from(lines.reversed(line))]);
+                transposed(each_line(transposed(board), moved))
+            }
+        }
+    }
+
+    /// The boards after the moves that change something.
+    #[inline]
+    pub fn afters(&self, board: u64) -> impl Iterator<Item = u64> {
+        self.ways.iter().map(move |&way| self.moved(board, way)).filter(move |&after| after != board)
+    }
+
+    /// Adds to `boards` every board that another move than none turns into `after`.
+    pub fn unmoved(&self, after: u64, boards: &mut Vec<u64>) {
+        for &way in &self.ways {
+            let vertical = matches!(way, Way::Up | Way::Down);
+            let backward = matches!(way, Way::Down | Way::Right);
+            let (lines, count) = if vertical { (&self.vertical, self.cols) } else { (&self.horizontal, self.rows) };
+            let turned = if vertical { transposed(after) } else { after };
+            let start = boards.len();
+            boards.push(0);
+            for place in 0..count {
+                let line = (turned >> (16 * place)) as u16;
+                let line = if backward { lines.reversed(line) } else { line };
+                let origins = lines.origins(line);
+                let end = boards.len();
+                for index in start..end {
+                    let part = boards[index];
+                    for &origin in origins {
+                        let origin = if backward { lines.reversed(origin) } else { origin };
+                        boards.push(part | u64::from(origin) << (16 * place));
+                    }
+                }
+                boards.drain(start..end);
+            }
+            if vertical {
+                boards[start..].iter_mut().for_each(|board| *board = transposed(*board));
+            }
+            if let Some(same) = boards[start..].iter().position(|&board| board == after) {
+                boards.swap_remove(start + same);
+            }
+        }
+    }
+
+    /// The boards that the symmetries make of this one, itself first.
+    pub fn symmetries(&self, board: u64) -> impl Iterator<Item = u64> {
+        self.maps.iter().map(move |map| self.mapped(board, *map))
+    }
+
+    /// The least of them: the same for all.
+    #[inline]
+    pub fn canonical(&self, board: u64) -> u64 {
+        self.symmetries(board).min().unwrap_or(board)
+    }
+
+    #[inline]
+    fn mapped(&self, board: u64, map: Map) -> u64 {
+        let mut board = if map.transpose { transposed(board) } else { board };
+        if map.mirror {
+            board = reversed_rows(board) >> (4 * (4 - self.cols));
+        }
+        if map.flip {
+            board = flipped(board) >> (16 * (4 - self.rows));
+        }
+        board
+    }
+
+    /// The board as text, one row a line.
+    pub fn text(&self, board: u64) -> String {
+        let cell = |row: u32, col: u32| match board >> (16 * row + 4 * col) & 15 {
+            0 => format!("{:>5}", "."),
+            code => format!("{:>5}", 1 << code),
+        };
+        let rows = (0..self.rows).map(|row| (0..self.cols).map(|col| cell(row, col)).collect::<String>());
+        rows.collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Map {
+    fn way(self, way: Way) -> Way {
+        let way = match way {
+            Way::Up if self.transpose => Way::Left,
+            Way::Left if self.transpose => Way::Up,
+            Way::Down if self.transpose => Way::Right,
+            Way::Right if self.transpose => Way::Down,
+            way => way,
+        };
+        match way {
+            Way::Left if self.mirror => Way::Right,
+            Way::Right if self.mirror => Way::Left,
+            Way::Up if self.flip => Way::Down,
+            Way::Down if self.flip => Way::Up,
+            way => way,
+        }
+    }
+}
+
+/// The cells whose lowest bits are set in `mask`, as these bits.
+#[inline]
+pub fn bits(mut mask: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let bit = mask & mask.wrapping_neg();
+        mask ^= bit;
+        (bit != 0).then_some(bit)
+    })
+}
+
+#[inline]
+fn each_line(board: u64, line: impl Fn(u16) -> u16) -> u64 {
+    let part = |shift: u32| u64::from(line((board >> shift) as u16)) << shift;
+    // A board of three rows has nothing in the fourth.
+    part(0) | part(16) | part(32) | if board >> 48 == 0 { 0 } else { part(48) }
+}
+
+/// Rows become columns: cells are exchanged in 2×2 blocks, then the blocks themselves.
+#[inline]
+const fn transposed(x: u64) -> u64 {
+    let x = x & 0xf0f0_0f0f_f0f0_0f0f | (x & 0x0000_f0f0_0000_f0f0) << 12 | (x & 0x0f0f_0000_0f0f_0000) >> 12;
+    x & 0xff00_ff00_00ff_00ff | (x & 0x00ff_00ff_0000_0000) >> 24 | (x & 0x0000_0000_ff00_ff00) << 24
+}
+
+#[inline]
+const fn reversed_rows(x: u64) -> u64 {
+    let x = (x & 0x00ff_00ff_00ff_00ff) << 8 | (x & 0xff00_ff00_ff00_ff00) >> 8;
+    (x & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (x & 0xf0f0_f0f0_f0f0_f0f0) >> 4
+}
+
+#[inline]
+const fn flipped(x: u64) -> u64 {
+    let x = x.rotate_left(32);
+    (x & 0x0000_ffff_0000_ffff) << 16 | (x & 0xffff_0000_ffff_0000) >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sizes() -> impl Strategy<Value = (u32, u32)> {
+        (1..=4_u32, 1..=4_u32).prop_filter("2 to 15 cells", |&(rows, cols)| (2..=15).contains(&(rows * cols)))
+    }
+
+    fn board(grid: &Grid, codes: &[u64]) -> u64 {
+        grid.shifts().iter().zip(codes).fold(0, |board, (shift, code)| board | code << shift)
+    }
+
+    /// A move written down cell by cell, for comparison.
+    fn naive(grid: &Grid, board: u64, way: Way) -> u64 {
+        let (lines, length) = match way {
+            Way::Up | Way::Down => (grid.cols, grid.rows),
+            Way::Left | Way::Right => (grid.rows, grid.cols),
+        };
+        let shift = |line: u32, place: u32| match way {
+            Way::Up => 16 * place + 4 * line,
+            Way::Down => 16 * (length - 1 - place) + 4 * line,
+            Way::Left => 16 * line + 4 * place,
+            Way::Right => 16 * line + 4 * (length - 1 - place),
+        };
+        let mut result = 0;
+        for line in 0..lines {
+            let mut tiles: Vec<u64> =
+                (0..length).map(|place| board >> shift(line, place) & 15).filter(|&code| code != 0).collect();
+            let mut index = 0;
+            while index + 1 < tiles.len() {
+                if tiles[index] == tiles[index + 1] && tiles[index] <= HIGHEST.into() {
+                    tiles[index] += 1;
+                    tiles.remove(index + 1);
+                }
+                index += 1;
+            }
+            for (place, code) in tiles.into_iter().enumerate() {
+                result |= code << shift(line, place as u32);
+            }
+        }
+        result
+    }
+
+    proptest! {
+        #[test]
+        fn moves_are_those_of_the_rules((rows, cols) in sizes(), codes in prop::collection::vec(0..5_u64, 15)) {
+            let grid = Grid::new(rows, cols, &DIRECTIONS).unwrap();
+            let board = board(&grid, &codes);
+            for way in DIRECTIONS {
+                prop_assert_eq!(grid.moved(board, way), naive(&grid, board, way));
+            }
+        }
+
+        #[test]
+        fn moves_back_are_the_boards_that_move_here((rows, cols) in sizes(), codes in prop::collection::vec(0..4_u64, 15)) {
+            let grid = Grid::new(rows, cols, &DIRECTIONS).unwrap();
+            let board = board(&grid, &codes);
+            for after in grid.afters(board) {
+                let mut origins = Vec::new();
+                grid.unmoved(after, &mut origins);
+                prop_assert!(origins.contains(&board));
+                prop_assert!(origins.iter().all(|&origin| origin != after && grid.afters(origin).any(|same| same == after)));
+            }
+        }
+
+        #[test]
+        fn symmetric_boards_have_one_form((rows, cols) in sizes(), codes in prop::collection::vec(0..9_u64, 15)) {
+            let grid = Grid::new(rows, cols, &DIRECTIONS).unwrap();
+            let board = board(&grid, &codes);
+            let form = grid.canonical(board);
+            for other in grid.symmetries(board) {
+                prop_assert_eq!(grid.canonical(other), form);
+                prop_assert_eq!(grid.sum(other), grid.sum(board));
+                let mut ours: Vec<u64> = grid.afters(board).map(|after| grid.canonical(after)).collect();
+                let mut theirs: Vec<u64> = grid.afters(other).map(|after| grid.canonical(after)).collect();
+                ours.sort_unstable();
+                theirs.sort_unstable();
+                prop_assert_eq!(ours, theirs);
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_way_only_the_symmetries_that_keep_it_out_are_left() {
+        let grid = Grid::new(3, 4, &[Way::Up, Way::Left, Way::Right]).unwrap();
+        assert_eq!(grid.symmetries(1).collect::<Vec<_>>(), [1, 0x1000]);
+        assert_eq!(Grid::new(3, 3, &DIRECTIONS).unwrap().symmetries(1).count(), 8);
+        assert!(Grid::new(4, 4, &DIRECTIONS).is_err());
+    }
+
+    #[test]
+    fn twos_and_empty_cells_are_found() {
+        let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
+        assert_eq!(bits(grid.twos(0x0012_0310)).collect::<Vec<_>>(), [0x10, 0x10_0000]);
+        assert_eq!(grid.empty(0x0012_0310), 0x0100_0001);
+    }
+}

@@ -1,0 +1,13 @@
+//! `estr2048 lab`: exact solutions of small boards, and learners that are held against them.
+//!
+//! The game is the assignment's on a board of another size: new tiles are 2s, every empty cell equally likely.
+
+mod command;
+pub mod grid;
+pub mod network;
+pub mod player;
+pub mod retrograde;
+pub mod store;
+pub mod whole;
+
+pub use command::{Lab, run};

@@ -1,0 +1,201 @@
+//! A learner for small boards, alone and with sets of exact chances as its teacher.
+
+use std::path::Path;
+
+use anyhow::Result;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::grid::{Grid, bits};
+use crate::network::Tuples;
+use crate::retrograde::{Solver, Table};
+use crate::store;
+
+/// Decay of TD(λ).
+const LAMBDA: f32 = 0.5;
+
+/// The set of afterstates from which the target is made for sure, at one sum: who gets there has won.
+#[derive(Debug)]
+pub struct Gate {
+    sum: u32,
+    afters: Table,
+}
+
+impl Gate {
+    /// The sure set so many points before the target, from `folder`.
+    pub fn load(folder: &Path, grid: &Grid, points: u32) -> Result<Self> {
+        let afters = Table::new(&store::load(folder, grid, points, 1.0)?);
+        Ok(Self { sum: grid.target() - points, afters })
+    }
+
+    fn holds(&self, grid: &Grid, after: u64, sum: u32) -> bool {
+        sum == self.sum && self.afters.get(grid.canonical(after)) > 0.0
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The target tile was made.
+    Made,
+    /// The gate was reached, here: from now on it is sure.
+    Sure(u64),
+    /// No move was left, at this sum.
+    Lost(u32),
+}
+
+/// A network that plays and learns.
+#[derive(Debug)]
+pub struct Player<'a> {
+    grid: &'a Grid,
+    /// What it learned.
+    pub network: Tuples,
+    gate: Option<Gate>,
+    random: SmallRng,
+    path: Vec<u64>,
+}
+
+impl<'a> Player<'a> {
+    /// A player with its own random numbers for the game's.
+    pub fn new(grid: &'a Grid, network: Tuples, gate: Option<Gate>, seed: u64) -> Self {
+        Self { grid, network, gate, random: SmallRng::seed_from_u64(seed), path: Vec::new() }
+    }
+
+    /// What a game is worth that has won at this sum: the moves up to the target, and as many again for what follows.
+    fn won(&self, sum: u32) -> f32 {
+        (2 * self.grid.target() - sum) as f32 / 2.0
+    }
+
+    /// Expected moves after an afterstate, by the network, and what is known for sure.
+    fn value(&self, after: u64, sum: u32) -> f32 {
+        if self.grid.holds(after, self.grid.cells())
+            || self.gate.as_ref().is_some_and(|gate| gate.holds(self.grid, after, sum))
+        {
+            return self.won(sum);
+        }
+        self.network.value(after).min(self.won(sum))
+    }
+
+    /// The best afterstate of a board. A budget is divided among the moves and the cells; where less than 1 is left, the
+    /// network values.
+    fn best(&self, board: u64, sum: u32, budget: f32) -> Option<(f32, u64)> {
+        let share = budget / self.grid.afters(board).count().max(1) as f32;
+        let valued = self.grid.afters(board).map(|after| (self.searched(after, sum, share), after));
+        valued.reduce(|best, other| if other.0 > best.0 { other } else { best })
+    }
+
+    fn searched(&self, after: u64, sum: u32, budget: f32) -> f32 {
+        let empty = self.grid.empty(after);
+        let share = budget / empty.count_ones() as f32;
+        let known = self.gate.as_ref().is_some_and(|gate| gate.sum == sum);
+        if share < 1.0 || known || self.grid.holds(after, self.grid.cells()) {
+            return self.value(after, sum);
+        }
+        let reply = |cell| self.best(after | cell, sum + 2, share).map_or(0.0, |(value, _)| value + 1.0);
+        bits(empty).map(reply).sum::<f32>() / empty.count_ones() as f32
+    }
+
+    /// Plays one game with a search of `budget`, up to the target tile or the gate.
+    pub fn play(&mut self, budget: f32) -> End {
+        self.path.clear();
+        let mut board = self.with_two(0);
+        let mut sum = 2;
+        loop {
+            let Some((_, after)) = self.best(board, sum, budget) else { return End::Lost(sum) };
+            self.path.push(after);
+            if self.grid.holds(after, self.grid.cells()) {
+                return End::Made;
+            }
+            if self.gate.as_ref().is_some_and(|gate| gate.holds(self.grid, after, sum)) {
+                return End::Sure(after);
+            }
+            board = self.with_two(after);
+            sum += 2;
+        }
+    }
+
+    /// Plays one game without search and learns from it, backwards.
+    pub fn learn(&mut self, alpha: f32) -> End {
+        let end = self.play(1.0);
+        let mut target = match end {
+            End::Lost(_) => 0.0,
+            End::Made | End::Sure(_) => self.won(2 * self.path.len() as u32),
+        };
+        for index in (0..self.path.len()).rev() {
+            let value = self.network.update(self.path[index], target, alpha);
+            target = 1.0 + (1.0 - LAMBDA) * value + LAMBDA * target;
+        }
+        end
+    }
+
+    fn with_two(&mut self, after: u64) -> u64 {
+        let empty = self.grid.empty(after);
+        let choice = self.random.random_range(0..empty.count_ones()) as usize;
+        after | bits(empty).nth(choice).unwrap_or(0)
+    }
+
+    /// Plays on from sure afterstates, all at once, by the sets of `folder` and at last by forward solution: how many
+    /// make the target tile. All must.
+    pub fn follow(&mut self, folder: &Path, points: u32, mut afters: Vec<u64>, last_moves: u32) -> Result<usize> {
+        for points in (2..points).step_by(2).rev() {
+            let sure = Table::new(&store::load(folder, self.grid, points, 1.0)?);
+            for after in &mut afters {
+                let board = self.with_two(*after);
+                let known = |after: &u64| sure.get(self.grid.canonical(*after)) > 0.0;
+                *after = self.grid.afters(board).find(known).unwrap_or(0);
+            }
+            afters.retain(|&after| after != 0);
+        }
+        let mut solver = Solver::new(self.grid, true);
+        let mut made = 0;
+        for after in afters {
+            let board = self.with_two(after);
+            made += usize::from(solver.chance(board, last_moves) >= 1.0);
+        }
+        Ok(made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::DIRECTIONS;
+    use crate::retrograde::{before, full_boards};
+
+    fn tuples(grid: &Grid) -> Tuples {
+        Tuples::new(grid, &[vec![0, 1, 2, 3], vec![0, 1, 3, 4], vec![1, 2, 4, 5]]).unwrap()
+    }
+
+    #[test]
+    fn a_learner_makes_the_target_of_a_small_board() {
+        let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
+        let mut player = Player::new(&grid, tuples(&grid), None, 1);
+        let made = |player: &mut Player<'_>, alpha: f32| (0..200).filter(|_| player.learn(alpha) == End::Made).count();
+        let before = made(&mut player, 0.0);
+        (0..3000).for_each(|_| {
+            player.learn(1.0);
+        });
+        let after = made(&mut player, 0.0);
+        assert!(after > 180 && before < 100, "{before} of 200 before, {after} after");
+    }
+
+    #[test]
+    fn who_passes_the_gate_makes_the_target() {
+        let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut layer = full_boards(&grid, 1.0, 20);
+        for points in (2..=16).step_by(2) {
+            layer = before(&grid, &layer, 1.0);
+            assert_eq!(layer.sum, grid.target() - points);
+            store::save(folder.path(), &grid, layer.sum, 1.0, &layer.afters).unwrap();
+        }
+        let gate = Gate::load(folder.path(), &grid, 16).unwrap();
+        let mut player = Player::new(&grid, tuples(&grid), Some(gate), 2);
+        let ends: Vec<End> = (0..400).map(|_| player.learn(1.0)).collect();
+        let sure: Vec<u64> =
+            ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
+        assert!(sure.len() > 20, "{}", sure.len());
+        let count = sure.len();
+        assert_eq!(player.follow(folder.path(), 16, sure, 20).unwrap(), count);
+    }
+}

@@ -1,0 +1,223 @@
+//! Chances to fill the board, exactly, from its last moment backwards.
+//!
+//! On a board of n cells the tile 2^n is out of reach before the tiles add up to 2^n, and with that sum every cell is
+//! taken: 2^(n-1), ..., 4, 2 and one more 2. From these full boards the chances are solved forwards; then sum by sum
+//! backwards: an afterstate (a board after a move, before the new 2) has the mean of the boards that may follow, a board
+//! to be moved the best of its afterstates. Boards are kept in one of their symmetric forms.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use crate::grid::{Grid, bits};
+
+/// Boards with their chances, by ascending board.
+pub type Chances = Vec<(u64, f32)>;
+
+/// All that is known of one sum.
+#[derive(Debug)]
+pub struct Layer {
+    /// Sum of all tiles.
+    pub sum: u32,
+    /// Afterstates; none for the full boards.
+    pub afters: Chances,
+    /// Boards to be moved.
+    pub boards: Chances,
+}
+
+/// The full boards whose chance to make the target tile is at least `floor` (and above 0).
+pub fn full_boards(grid: &Grid, floor: f32, moves: u32) -> Layer {
+    let shifts = grid.shifts();
+    let beside = |a: u32, b: u32| b - a == 4 || b - a == 16;
+    let pairs = shifts.iter().flat_map(|&a| shifts.iter().map(move |&b| (a, b)));
+    let pairs: Vec<(u32, u32)> = pairs.filter(|&(a, b)| a < b && beside(a, b)).collect();
+    let mut boards: Chances = pairs
+        .into_par_iter()
+        .flat_map_iter(|(a, b)| {
+            let mut kept = Vec::new();
+            let mut solver = Solver::new(grid, floor >= 1.0);
+            let mut rest: Vec<u32> = shifts.iter().copied().filter(|&shift| shift != a && shift != b).collect();
+            place(1 << a | 1 << b, 2, &mut rest, 0, &mut |board| {
+                if grid.canonical(board) == board {
+                    let chance = solver.chance(board, moves);
+                    if chance > 0.0 && chance >= floor {
+                        kept.push((board, chance));
+                    }
+                }
+            });
+            kept
+        })
+        .collect();
+    boards.par_sort_unstable_by_key(|&(board, _)| board);
+    Layer { sum: grid.target(), afters: Vec::new(), boards }
+}
+
+/// Puts the tiles from `code` on into the free cells, those of `cells` from `first` on, in every order.
+fn place(board: u64, code: u64, cells: &mut [u32], first: usize, found: &mut impl FnMut(u64)) {
+    if first == cells.len() {
+        return found(board);
+    }
+    for index in first..cells.len() {
+        cells.swap(first, index);
+        place(board | code << cells[first], code + 1, cells, first + 1, found);
+        cells.swap(first, index);
+    }
+}
+
+/// Solves forwards, where few boards follow.
+#[derive(Debug)]
+pub struct Solver<'a> {
+    grid: &'a Grid,
+    /// Whether what is not sure counts as lost: then one lost cell is enough to leave a move.
+    sure: bool,
+    known: HashMap<(u64, u32), f32>,
+}
+
+impl<'a> Solver<'a> {
+    /// A solver that knows nothing yet: of exact chances, or of what is `sure`.
+    pub fn new(grid: &'a Grid, sure: bool) -> Self {
+        Self { grid, sure, known: HashMap::new() }
+    }
+
+    /// The chance to make the target tile from a board that is to be moved, under best play, within so many moves.
+    pub fn chance(&mut self, board: u64, moves: u32) -> f32 {
+        if moves == 0 {
+            return 0.0;
+        }
+        // A full board is soon lost or won, and there are many.
+        if self.grid.empty(board) == 0 {
+            return self.best(board, moves);
+        }
+        let form = (self.grid.canonical(board), moves);
+        if let Some(&chance) = self.known.get(&form) {
+            return chance;
+        }
+        let best = self.best(board, moves);
+        self.known.insert(form, best);
+        best
+    }
+
+    fn best(&mut self, board: u64, moves: u32) -> f32 {
+        let mut best = 0.0_f32;
+        for after in self.grid.afters(board) {
+            best = best.max(self.after(after, moves - 1));
+            if best >= 1.0 {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The chance from an afterstate.
+    fn after(&mut self, after: u64, moves: u32) -> f32 {
+        if self.grid.holds(after, self.grid.cells()) {
+            return 1.0;
+        }
+        let empty = self.grid.empty(after);
+        let mut total = 0.0;
+        for cell in bits(empty) {
+            let chance = self.chance(after | cell, moves);
+            if self.sure && chance < 1.0 {
+                return 0.0;
+            }
+            total += chance;
+        }
+        total / empty.count_ones() as f32
+    }
+}
+
+/// The layer two points before this one: all afterstates with a chance of at least `floor`, and the boards that lead
+/// to them. What lies below the floor counts as lost, so that a floor above 0 gives bounds from below, exact where
+/// they are 1.
+pub fn before(grid: &Grid, layer: &Layer, floor: f32) -> Layer {
+    let known = Table::new(&layer.boards);
+    // Every afterstate as often as there are kept boards that follow it: too few of them, and it is below the floor.
+    let mut candidates: Vec<u64> = layer
+        .boards
+        .par_iter()
+        .flat_map_iter(|&(board, _)| bits(grid.twos(board)).map(move |cell| grid.canonical(board ^ cell)))
+        .collect();
+    candidates.par_sort_unstable();
+    let afters: Chances = candidates
+        .par_chunk_by(|a, b| a == b)
+        .filter_map(|same| {
+            let after = same[0];
+            let empty = grid.empty(after);
+            let count = empty.count_ones() as f32;
+            if (same.len() as f32) < floor * count {
+                return None;
+            }
+            let chance = |cell| known.get(grid.canonical(after | cell));
+            let mut total = 0.0;
+            let mut left = count;
+            for cell in bits(empty) {
+                left -= 1.0;
+                total += chance(cell);
+                if total + left < floor * count {
+                    return None;
+                }
+            }
+            Some((after, total / count)).filter(|&(_, chance)| chance > 0.0 && chance >= floor)
+        })
+        .collect();
+    drop(candidates);
+    drop(known);
+    Layer { sum: layer.sum - 2, boards: boards_before(grid, &afters), afters }
+}
+
+/// The boards that some move turns into one of these afterstates, with the best of their chances.
+pub fn boards_before(grid: &Grid, afters: &Chances) -> Chances {
+    let origins = |after: u64| {
+        let mut boards = Vec::new();
+        grid.unmoved(after, &mut boards);
+        boards
+    };
+    let mut boards: Chances = afters
+        .par_iter()
+        .flat_map_iter(|&(after, chance)| origins(after).into_iter().map(move |board| (grid.canonical(board), chance)))
+        .collect();
+    boards.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    boards.dedup_by_key(|&mut (board, _)| board);
+    boards
+}
+
+/// Finds the chance of a board.
+#[derive(Debug)]
+pub struct Table {
+    slots: Vec<(u64, f32)>,
+}
+
+impl Table {
+    /// A table of these boards.
+    pub fn new(boards: &[(u64, f32)]) -> Self {
+        let size = (boards.len() * 3 / 2).max(4).next_power_of_two();
+        let mut slots = vec![(0, 0.0); size];
+        for &entry in boards {
+            let mut slot = hash(entry.0) & (size - 1);
+            while slots[slot].0 != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            slots[slot] = entry;
+        }
+        Self { slots }
+    }
+
+    /// Its chance, 0 if it is not there.
+    #[inline]
+    pub fn get(&self, board: u64) -> f32 {
+        let mut slot = hash(board) & (self.slots.len() - 1);
+        loop {
+            match self.slots[slot] {
+                (0, _) => return 0.0,
+                (found, chance) if found == board => return chance,
+                _ => slot = (slot + 1) & (self.slots.len() - 1),
+            }
+        }
+    }
+}
+
+#[inline]
+fn hash(board: u64) -> usize {
+    let mixed = (board ^ board >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 32) as usize
+}

@@ -1,0 +1,338 @@
+//! The weights of a network in memory: only those that are not 0, found in two steps.
+//!
+//! Two tuples that have all but one cell in common share a *table*: the codes of their common cells are the key, and
+//! under every key lies one record with the weights for the sixteen codes of the first tuple's last cell and for those
+//! of the second's. So one way through memory leads to two weights. A tuple without such a partner has a table of its
+//! own, whose records have one half only.
+//!
+//! For every stage and key there is the place of a record (32 bits; 0 is an empty one). A record is a header of 32
+//! bits, one for every weight that is there, and then these weights. Stages share the records that they have in common.
+
+use super::evaluation::MAX_AFTERS;
+use super::index::Extract;
+use super::shape::{MAX_TUPLES, Shape};
+use crate::symmetry::symmetries;
+
+/// The most records' words, of 16 bits: 256 MB. No file makes for more.
+pub(super) const MAX_WORDS: usize = 1 << 27;
+
+/// Records of up to this many words lie in one line of the processor's cache.
+const LINE: usize = 32;
+
+/// The weights under a key: sixteen for the first tuple of a table, then sixteen for the second.
+pub(super) type Record = [i16; 32];
+
+/// One or two tuples, and how a board becomes a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    /// The common cells as a mask over a packed board, and how far it is shifted for each of them.
+    mask: u64,
+    shifts: Vec<u32>,
+    /// The tuples, and the cell of each that is not in the key, as a shift. The second may be missing.
+    pub first: Member,
+    pub second: Option<Member>,
+    /// Where the places of the table begin among those of a stage.
+    offset: usize,
+}
+
+/// A tuple of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Member {
+    pub tuple: usize,
+    cells: u16,
+    shift: u32,
+}
+
+impl Member {
+    fn new(tuple: usize, cells: u16, own: u16) -> Self {
+        Self { tuple, cells, shift: 4 * own.trailing_zeros() }
+    }
+
+    /// The index within its tuple of the weight for code 0 under this key, and how far apart those of two codes are.
+    pub fn indices(&self, table: &Table, key: usize) -> (usize, usize) {
+        let board = table
+            .shifts
+            .iter()
+            .enumerate()
+            .fold(0, |board, (place, shift)| board | (key as u64 >> (4 * place) & 0xf) << shift);
+        let cells = (0..16).filter(|cell| self.cells >> cell & 1 == 1);
+        let (mut index, mut step) = (0, 0);
+        for (place, cell) in cells.enumerate() {
+            index |= (board >> (4 * cell) & 0xf) << (4 * place);
+            if 4 * cell == self.shift {
+                step = 1 << (4 * place);
+            }
+        }
+        (index as usize, step)
+    }
+}
+
+impl Table {
+    /// The tables of a shape, in the order of their first tuples.
+    pub fn all(shape: &Shape) -> Vec<Self> {
+        let tuples = shape.tuples();
+        let mut is_placed = vec![false; tuples.len()];
+        let mut tables: Vec<Self> = Vec::with_capacity(tuples.len());
+        for (tuple, &cells) in tuples.iter().enumerate() {
+            if std::mem::replace(&mut is_placed[tuple], true) {
+                continue;
+            }
+            let fits = |&other: &usize| {
+                let common = (cells & tuples[other]).count_ones();
+                !is_placed[other] && common + 1 == cells.count_ones() && common + 1 == tuples[other].count_ones()
+            };
+            let partner = (tuple + 1..tuples.len()).find(fits);
+            let common = match partner {
+                Some(partner) => cells & tuples[partner],
+                None => cells & !(1 << cells.ilog2()),
+            };
+            let member = |tuple: usize| Member::new(tuple, tuples[tuple], tuples[tuple] & !common);
+            let shifts: Vec<u32> = (0..16).filter(|cell| common >> cell & 1 == 1).map(|cell| 4 * cell).collect();
+            tables.push(Self {
+                mask: shifts.iter().fold(0, |mask, shift| mask | 0xf << shift),
+                offset: tables.last().map_or(0, |table| table.offset + table.keys()),
+                shifts,
+                first: member(tuple),
+                second: partner.map(member),
+            });
+            if let Some(partner) = partner {
+                is_placed[partner] = true;
+            }
+        }
+        tables
+    }
+
+    /// Number of its keys.
+    pub fn keys(&self) -> usize {
+        1 << (4 * self.shifts.len())
+    }
+}
+
+/// The weights of all stages.
+#[derive(Debug)]
+pub(super) struct Weights {
+    tables: Vec<Table>,
+    /// Keys of one stage.
+    keys: usize,
+    /// For every stage and key, where its record begins.
+    places: Vec<u32>,
+    words: Vec<u16>,
+    /// The first word that begins a line.
+    skipped: usize,
+}
+
+impl Weights {
+    /// Weights for a shape, all 0, with room for so many words of records. `None` if there is no memory for them or
+    /// they are more than [`MAX_WORDS`].
+    pub fn reserve(shape: &Shape, words: usize) -> Option<Self> {
+        let tables = Table::all(shape);
+        let keys = tables.iter().map(Table::keys).sum();
+        let mut places: Vec<u32> = Vec::new();
+        places.try_reserve_exact(keys * shape.stages()).ok()?;
+        let mut all: Vec<u16> = Vec::new();
+        // Before the records there is an empty one and whatever it takes to begin a line; after them there is as much
+        // as a lookup may read beyond a header.
+        all.try_reserve_exact(words.checked_add(4 * LINE).filter(|_| words <= MAX_WORDS)?).ok()?;
+        places.resize(keys * shape.stages(), 0);
+        let skipped = LINE + all.as_ptr().align_offset(2 * LINE).min(LINE);
+        all.resize(skipped, 0);
+        Some(Self { tables, keys, places, words: all, skipped })
+    }
+
+    /// The tables, and the number of keys before each of them.
+    pub fn tables(&self) -> impl Iterator<Item = (Table, usize)> + use<> {
+        self.tables.clone().into_iter().map(|table| {
+            let offset = table.offset;
+            (table, offset)
+        })
+    }
+
+    /// Whether there is a record under key `key` of all of a stage's.
+    #[inline]
+    pub fn is_used(&self, stage: usize, key: usize) -> bool {
+        self.places[stage * self.keys + key] != 0
+    }
+
+    /// The header and the weights of the record under key `key` of all of a stage's.
+    #[inline]
+    pub fn record(&self, stage: usize, key: usize) -> (u32, Record) {
+        let place = self.places[stage * self.keys + key] as usize;
+        let mut record = [0; 32];
+        let header = u32::from(self.words[place]) | u32::from(self.words[place + 1]) << 16;
+        let mut rest = header;
+        for &word in &self.words[place + 2..place + 2 + header.count_ones() as usize] {
+            record[rest.trailing_zeros() as usize] = word as i16;
+            rest &= rest - 1;
+        }
+        (header, record)
+    }
+
+    /// The weight of a tuple for one index.
+    pub fn one(&self, stage: usize, tuple: usize, index: usize) -> i16 {
+        for table in &self.tables {
+            for (member, half) in [(Some(table.first), 0), (table.second, 16)] {
+                let Some(member) = member.filter(|member| member.tuple == tuple) else { continue };
+                let cells = (0..16).filter(|cell| member.cells >> cell & 1 == 1).enumerate();
+                let board =
+                    cells.fold(0, |board, (place, cell)| board | (index as u64 >> (4 * place) & 0xf) << (4 * cell));
+                let key = table.shifts.iter().rev().fold(0, |key, shift| key << 4 | (board >> shift & 0xf) as usize);
+                let (_, record) = self.record(stage, table.offset + key);
+                return record[half + (board >> member.shift & 0xf) as usize];
+            }
+        }
+        0
+    }
+
+    /// Gives a stage the record that the stage before has under this key.
+    pub fn inherit(&mut self, stage: usize, key: usize) {
+        self.places[stage * self.keys + key] = self.places[(stage - 1) * self.keys + key];
+    }
+
+    /// Sets the record under a key. `None` if there is no room for it.
+    #[inline]
+    pub fn set(&mut self, stage: usize, key: usize, header: u32, record: &Record) -> Option<()> {
+        let len = 2 + header.count_ones() as usize;
+        let place = self.words.len() + padding(self.words.len() - self.skipped, len);
+        if place + len + 2 * LINE > self.words.capacity() {
+            return None;
+        }
+        self.words.resize(place, 0);
+        self.words.extend([header as u16, (header >> 16) as u16]);
+        let mut rest = header;
+        while rest != 0 {
+            self.words.push(record[rest.trailing_zeros() as usize] as u16);
+            rest &= rest - 1;
+        }
+        self.places[stage * self.keys + key] = place as u32;
+        Some(())
+    }
+
+    /// Ends the building.
+    pub fn finish(&mut self) {
+        self.words.resize(self.words.len() + 2 * LINE, 0);
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        2 * self.words.capacity() + 4 * self.places.capacity()
+    }
+
+    /// The sums of the weights of up to [`MAX_AFTERS`] boards, each given by its cells and stage.
+    #[inline]
+    pub fn sums(&self, extract: Extract, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS]) {
+        match extract {
+            Extract::Portable => self.sums_with(boards, sums, |table, cells| {
+                table.shifts.iter().rev().fold(0, |key, shift| key << 4 | (cells >> shift & 0xf) as usize)
+            }),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this variant is only made by `detect`, after the processor reported these instructions.
+            Extract::Bmi2 => unsafe { self.sums_bmi2(boards, sums) },
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    fn sums_bmi2(&self, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS]) {
+        use core::arch::x86_64::_pext_u64;
+        self.sums_with(boards, sums, |table, cells| _pext_u64(cells, table.mask) as usize);
+    }
+
+    /// In three rounds over all boards, so that the processor waits for many places in memory at a time: first the
+    /// places of the records are asked for, then the records, then the weights are added.
+    #[inline(always)]
+    fn sums_with(&self, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS], key_of: impl Fn(&Table, u64) -> usize) {
+        let mut views = [[0; 8]; MAX_AFTERS];
+        let mut keys = [[[0_u32; 8]; MAX_TUPLES]; MAX_AFTERS];
+        for ((&(cells, stage), views), keys) in boards.iter().zip(&mut views).zip(&mut keys) {
+            *views = symmetries(cells);
+            for (table, keys) in self.tables.iter().zip(keys) {
+                let offset = stage * self.keys + table.offset;
+                for (view, key) in views.iter().zip(keys) {
+                    let place = offset + key_of(table, *view);
+                    prefetch(self.places.as_ptr().wrapping_add(place));
+                    *key = place as u32;
+                }
+            }
+        }
+        for keys in &mut keys[..boards.len().min(MAX_AFTERS)] {
+            for key in keys[..self.tables.len()].as_flattened_mut() {
+                // SAFETY: the key of a table is below its number of keys, for that many bits are in its mask, and there
+                // are as many places for every stage of the shape.
+                let place = unsafe { *self.places.get_unchecked(*key as usize) };
+                prefetch(self.words.as_ptr().wrapping_add(place as usize));
+                *key = place;
+            }
+        }
+        for (((_, views), places), sum) in boards.iter().zip(&views).zip(&keys).zip(sums) {
+            *sum = 0;
+            for (table, places) in self.tables.iter().zip(places) {
+                let first = table.first.shift;
+                let second = table.second.map_or(first, |member| member.shift);
+                for (view, &place) in views.iter().zip(places) {
+                    // Shifted left by 15 - code, the bit of that code comes to the top, and what is above it is gone.
+                    let [first, second] = [first, second].map(|shift| (!view >> shift) as u32 & 0xf);
+                    // SAFETY: every place is one that `set` made, or 0: at least 2 * LINE words follow it, and at most
+                    // 34 are read.
+                    *sum += unsafe {
+                        let record = self.words.as_ptr().add(place as usize);
+                        let header = record.cast::<u32>().read_unaligned().to_le();
+                        let low = header << 16 << first;
+                        let high = header << second;
+                        let before = (header & u32::MAX >> second).count_ones();
+                        weight(record, low, low.count_ones()) + weight(record, high, before)
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// The weight number `count` of a record, counted from 1, if the top bit of `header` is set; else 0.
+///
+/// # Safety
+/// The record must have so many weights, or words after them.
+#[inline(always)]
+unsafe fn weight(record: *const u16, header: u32, count: u32) -> i32 {
+    // SAFETY: by the promise of the caller. The header takes two words.
+    let weight = unsafe { *record.add(1 + count as usize) } as i16;
+    i32::from(weight) & (header as i32 >> 31)
+}
+
+/// How many words are left out so that a record that fits in a line lies in one.
+fn padding(place: usize, len: usize) -> usize {
+    let left = LINE - place % LINE;
+    if len <= LINE && len > left { left } else { 0 }
+}
+
+/// Counts the words of records, before there are any.
+#[derive(Default)]
+pub(super) struct WordCount {
+    words: usize,
+}
+
+impl WordCount {
+    /// Adds a record with this header.
+    pub fn add(&mut self, header: u32) {
+        let len = 2 + header.count_ones() as usize;
+        self.words += padding(self.words, len) + len;
+    }
+
+    /// All that were added, padding included.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+}
+
+/// Asks for memory that will be read soon. Any address is allowed.
+#[inline(always)]
+fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch changes nothing and never faults.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}

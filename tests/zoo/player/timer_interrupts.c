@@ -1,0 +1,39 @@
+/* expect: finished
+ * flags: none
+ * Sets a timer whose handler does not restart what it interrupts. */
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include "aiplayer_1155000000.h"
+
+/* A legal move on a copy of the board: the first direction that changes something. */
+static int legal_1155000000(int board[4][4]) {
+    static const int dr[4] = {-1, 1, 0, 0}, dc[4] = {0, 0, -1, 1};
+    for (int d = 0; d < 4; d++)
+        for (int r = 0; r < 4; r++)
+            for (int c = 0; c < 4; c++) {
+                int nr = r + dr[d], nc = c + dc[d];
+                if (board[r][c] == 0 || nr < 0 || nr > 3 || nc < 0 || nc > 3) continue;
+                if (board[nr][nc] == 0 || board[nr][nc] == board[r][c]) return d;
+            }
+    return 0;
+}
+
+static void tick_1155000000(int number) { (void)number; }
+
+static void start_1155000000(void) {
+    struct sigaction action;
+    struct itimerval often = {{0, 300}, {0, 300}};
+    memset(&action, 0, sizeof action);
+    action.sa_handler = tick_1155000000;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
+int aiplayer_1155000000(int game_board[4][4]) {
+    static int moves;
+    if (++moves == 10) {
+        start_1155000000();
+    }
+    return legal_1155000000(game_board);
+}
