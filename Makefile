@@ -3,6 +3,7 @@
 # make tools      build ./estr2048, the workbench
 # make test       build and run the tests
 # make test-all   the same with the heavy proofs, which take some minutes more
+# make test-python  the same for the Python package, in an environment of its own
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
 # make pictures   draw the picture of the README from the real program
@@ -113,6 +114,12 @@ test: all
 test-all: export ESTR_TEST_ALL = 1
 test-all: test
 
+# Gymnasium and numpy come from the package index.
+test-python: shared
+	python3 -m venv $(CARGO_TARGET_DIR)/python
+	$(CARGO_TARGET_DIR)/python/bin/pip install --quiet --disable-pip-version-check './python[test]'
+	$(CARGO_TARGET_DIR)/python/bin/python -m pytest --quiet -p no:cacheprovider python/tests
+
 bench:
 	$(CARGO) bench --locked --package estr2048
 
@@ -135,4 +142,4 @@ clean:
 
 FORCE:
 
-.PHONY: all shared tools test test-all bench header pictures install uninstall clean FORCE
+.PHONY: all shared tools test test-all test-python bench header pictures install uninstall clean FORCE

@@ -1145,6 +1145,27 @@ int64_t estr_java_random_next_long(struct estr_java_random *random);
  */
 double estr_java_random_next_double(struct estr_java_random *random);
 
+/**
+ * Makes one move in each of many games by one call.
+ *
+ * games: `count` games, each from estr_game_new or estr_game_load and each there only once.
+ * count: number of games.
+ * directions: `count` directions, 0 up, 1 down, 2 left, 3 right: one for each game.
+ * restart: 1: a game that is over starts again instead of moving, with its random numbers going on, so that there is no
+ * end to the games, and none of them keeps a history: the moves of this function cannot be undone then. 0: a game that is
+ * over stays as it is.
+ * cells: where all boards go, one after the other, each row by row; NULL if they are not wanted.
+ * gains: where it goes what every move added to the score, 0 for a game that started again; NULL if it is not wanted.
+ * over: where a 1 goes for every game that is over after this call, else a 0; NULL if it is not wanted.
+ *
+ * Returns how many boards a move changed.
+ * Errors: ESTR_NULL_POINTER, ESTR_BAD_DIRECTION, ESTR_BAD_OPTION if `restart` is neither 0 nor 1; nothing happens then. A
+ * game that has no memory for its history, or whose random numbers reach no empty cell, stays as it is, and counts as over
+ * in the second case.
+ * Threads: safe from any thread; one game by one thread at a time.
+ */
+int64_t estr_games_step(struct estr_game *const *games, size_t count, const int *directions, int restart, int *cells, int64_t *gains, int *over);
+
 #ifdef __cplusplus
 }
 #endif 

@@ -227,6 +227,11 @@ impl Game {
         true
     }
 
+    /// Forgets what could be undone, for those who play on without end.
+    pub fn forget_history(&mut self) {
+        self.history.clear();
+    }
+
     /// How many changes can be undone.
     #[must_use]
     pub fn history_len(&self) -> usize {

@@ -21,6 +21,38 @@ use crate::game::{Game, GameError};
 /// to be used after that. Different games may be used by different threads, one game only by one thread at a time.
 pub struct EstrGame(Game);
 
+/// What one of many moves did.
+pub struct Step {
+    pub changed: bool,
+    /// What the move added to the score.
+    pub gain: i64,
+    pub over: bool,
+}
+
+impl EstrGame {
+    /// One of many moves. With `restart` a game that is over starts again instead, and no history is kept.
+    pub fn step(&mut self, direction: Direction, restart: bool) -> Step {
+        let game = &mut self.0;
+        if restart && game.is_over() {
+            let over = game.start_again().is_err();
+            return Step { changed: false, gain: 0, over };
+        }
+        let before = game.score();
+        let moved = game.make_move(direction);
+        if restart {
+            game.forget_history();
+        }
+        let unreachable = matches!(moved, Err(GameError::Unreachable));
+        let gain = game.score().saturating_sub(before);
+        Step { changed: moved.unwrap_or(false), gain, over: unreachable || game.is_over() }
+    }
+
+    /// The cells, row by row.
+    pub fn cells(&self) -> &[i32] {
+        self.0.board().cells()
+    }
+}
+
 fn code(error: &GameError) -> c_int {
     match error {
         GameError::Size => ESTR_BAD_SIZE,

@@ -18,6 +18,7 @@ mod clairvoyant;
 mod codes;
 mod computer;
 mod game;
+mod games;
 mod java_random;
 mod memory;
 mod players;

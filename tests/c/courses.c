@@ -373,8 +373,55 @@ static void suspended(void)
     estr_game_free(game);
 }
 
+/* Many games by one call are the games one by one. */
+static void many(void)
+{
+    enum { GAMES = 5 };
+    estr_game *games[GAMES], *single[GAMES];
+    int directions[GAMES], cells[GAMES][16], expected[16], over[GAMES], i, round, ended = 0;
+    int64_t gains[GAMES], before, changed;
+
+    for (i = 0; i < GAMES; i++) {
+        assert(estr_game_new(i, 4, 4, 7, &games[i]) == 0);
+        assert(estr_game_new(i, 4, 4, 7, &single[i]) == 0);
+    }
+    for (round = 0; round < 400; round++) {
+        for (i = 0; i < GAMES; i++)
+            directions[i] = (round * 7 + i * 3 + round / 5) % 4;
+        changed = estr_games_step(games, GAMES, directions, 0, &cells[0][0], gains, over);
+        for (i = 0; i < GAMES; i++) {
+            before = estr_game_score(single[i]);
+            changed -= estr_game_move(single[i], directions[i]);
+            assert(gains[i] == estr_game_score(single[i]) - before);
+            assert(over[i] == estr_game_is_over(single[i]));
+            assert(estr_game_get_cells(single[i], expected, 16) == 16);
+            assert(memcmp(cells[i], expected, sizeof expected) == 0);
+        }
+        assert(changed == 0);
+    }
+    for (round = 0; round < 3000; round++) {
+        for (i = 0; i < GAMES; i++)
+            directions[i] = (round * 7 + i * 3 + round / 5) % 4;
+        assert(estr_games_step(games, GAMES, directions, 1, NULL, NULL, over) >= 0);
+        for (i = 0; i < GAMES; i++)
+            ended += over[i];
+    }
+    assert(ended > GAMES);
+    assert(estr_games_step(games, 1, directions, 2, NULL, NULL, NULL) == ESTR_BAD_OPTION);
+    assert(estr_games_step(NULL, 1, directions, 0, NULL, NULL, NULL) == ESTR_NULL_POINTER);
+    assert(estr_games_step(games, 1, NULL, 0, NULL, NULL, NULL) == ESTR_NULL_POINTER);
+    assert(estr_games_step(NULL, 0, NULL, 0, NULL, NULL, NULL) == 0);
+    directions[1] = 4;
+    assert(estr_games_step(games, 2, directions, 0, NULL, NULL, NULL) == ESTR_BAD_DIRECTION);
+    for (i = 0; i < GAMES; i++) {
+        estr_game_free(games[i]);
+        estr_game_free(single[i]);
+    }
+}
+
 int main(void)
 {
+    many();
     suspended();
     pa4();
     psa3();
