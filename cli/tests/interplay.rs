@@ -105,8 +105,9 @@ fn a_named_pipe_is_refused() {
         (&["pa4", "pipe"], "open"),
     ] {
         let ended = run(folder.path(), words, "q\n");
-        let message = format!("estr2048: cannot {verb} pipe: it is a named pipe (FIFO), not a file\n");
-        assert_eq!((ended.status.code(), stderr(&ended)), (Some(1), message), "{words:?}");
+        let message = format!("cannot {verb} pipe: it is a named pipe (FIFO), not a file\n");
+        assert_eq!(ended.status.code(), Some(1), "{words:?}");
+        assert!(stderr(&ended).ends_with(&message), "{words:?}: {}", stderr(&ended));
     }
     // The shell's own pipes have somebody at the other end.
     let mut shell = Command::new("bash");

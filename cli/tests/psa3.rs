@@ -413,7 +413,9 @@ fn a_link_that_leads_nowhere_is_refused_at_the_start() {
     symlink("nosuch/x", folder.path().join("l")).unwrap();
     symlink("l", folder.path().join("m")).unwrap();
     symlink("round", folder.path().join("round")).unwrap();
-    for (link, why) in [("l", "it is a link to nosuch/x: "), ("m", "link to nosuch/x: "), ("round", "symbolic links")] {
+    for (link, why) in
+        [("l", "it is a link to ./nosuch/x: "), ("m", "link to ./nosuch/x: "), ("round", "symbolic links")]
+    {
         let output = run(folder.path(), &["psa3", "-o", link], "w q");
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{link}");
         let message = stderr(&output);
