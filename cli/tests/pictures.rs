@@ -4,7 +4,6 @@
 #[allow(dead_code, reason = "a picture needs little of it")]
 mod chromium;
 #[path = "support/terminal.rs"]
-#[allow(dead_code, reason = "a picture needs little of it")]
 mod terminal;
 #[path = "support/web.rs"]
 #[allow(dead_code, reason = "a picture needs little of it")]
