@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 
 use estr2048_grading::class::Classroom;
 use estr2048_grading::marks::Scheme;
-use estr2048_grading::report::{Report, Status};
+use estr2048_grading::report::{Part, Report, Status};
 use estr2048_grading::{basic, collect, seeds, words};
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
@@ -43,7 +43,8 @@ pub struct Check {
 pub fn run(arguments: &Check) -> Result<ExitCode> {
     let (level, explanation) = arguments.conditions.level(Level::L1)?;
     let work = sandbox::workshop()?;
-    let submissions = collect::collect(&arguments.files, work.path())?;
+    let found = collect::collect(&arguments.files, work.path(), collect::Known::default())?;
+    let submissions = &found.submissions;
     ensure!(
         !submissions.is_empty(),
         "no submission is there: the files must be called aiplayer_<id>.c and aiplayer_<id>.h, or basic_<id>.zip"
@@ -51,11 +52,14 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
     let scheme = Scheme::default();
     let seeds = seeds::parse(&arguments.seeds)?.into_iter().take(arguments.games.into()).collect();
     let classroom = Classroom {
-        compiler: Compiler::find(level, &arguments.conditions.cflags)?.with_memory(arguments.conditions.memory << 20),
+        compiler: Compiler::find(level, arguments.conditions.cflags())?
+            .with_memory(arguments.conditions.memory() << 20),
         rules: arguments.conditions.rules(level),
         seeds,
         policy: scheme.policy.clone(),
         jobs: 1,
+        part: Part::Both,
+        quiet: arguments.json,
         work: work.path().into(),
         repros: Some(arguments.out.clone()),
         script_folder: None,
@@ -63,7 +67,7 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
         known: BTreeMap::new(),
         after_game: &|_| Ok(()),
     };
-    let reports = classroom.grade(&submissions)?;
+    let reports = classroom.grade(submissions)?;
     let mut good = true;
     for report in &reports {
         let basic = report.basic.as_ref();

@@ -14,18 +14,18 @@ use crate::named::{Named, one_of};
 /// What a submission may use: the same for `grade` and `check`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Conditions {
-    /// Wall time of a move: 5s, 200ms
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_time)]
-    pub move_limit: Duration,
-    /// Wall time of a whole game [default: none]
+    /// Wall time of a move: 5s, 200ms [default: 5s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub game_limit: Option<Duration>,
-    /// Memory of a player, in MB
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1_000_000))]
-    pub memory: u64,
-    /// Options for the C compiler
-    #[arg(long, value_name = "FLAGS", default_value = compile::DEFAULT_FLAGS, allow_hyphen_values = true)]
-    pub cflags: String,
+    pub move_limit: Option<Duration>,
+    /// Wall time of a whole game, or `none` [default: 15m]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    pub game_limit: Option<Limit>,
+    /// Memory of a player, in MB [default: 1024]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1_000_000))]
+    pub memory: Option<u64>,
+    /// Options for the C compiler [default: those of `estr2048 check`, see docs/grading.md]
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cflags: Option<String>,
     /// Refuse to run if submissions cannot be locked up at least this far [default: L2 to grade, L1 to check]
     #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS))]
     pub require_isolation: Option<Level>,
@@ -67,12 +67,41 @@ impl Conditions {
         Ok((level, text))
     }
 
+    /// Wall time of a move.
+    pub fn move_limit(&self) -> Duration {
+        self.move_limit.unwrap_or(Duration::from_secs(5))
+    }
+
+    /// Wall time of a game, if it is limited. A player that takes nearly its five seconds for every move would take
+    /// hours otherwise.
+    pub fn game_limit(&self) -> Option<Duration> {
+        self.game_limit.map_or(Some(Duration::from_secs(15 * 60)), |limit| limit.0)
+    }
+
+    /// Memory of a player, in MB.
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or(1024)
+    }
+
+    /// Options for the C compiler.
+    pub fn cflags(&self) -> &str {
+        self.cflags.as_deref().unwrap_or(compile::DEFAULT_FLAGS)
+    }
+
     /// The rules of every game at this level.
     pub fn rules(&self, level: Level) -> GameRules {
-        let memory = self.memory << 20;
-        let limits = Limits { level, move_time: self.move_limit, memory, output: 1 << 20 };
-        GameRules { limits, game_time: self.game_limit, output: 16 << 20, most_moves: usize::MAX }
+        let memory = self.memory() << 20;
+        let limits = Limits { level, move_time: self.move_limit(), memory, output: 1 << 20 };
+        GameRules { limits, game_time: self.game_limit(), output: 16 << 20, most_moves: usize::MAX }
     }
+}
+
+/// A time, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit(pub Option<Duration>);
+
+fn parse_limit(text: &str) -> Result<Limit, String> {
+    if text.trim() == "none" { Ok(Limit(None)) } else { parse_time(text).map(|time| Limit(Some(time))) }
 }
 
 fn parse_time(text: &str) -> Result<Duration, String> {

@@ -1,6 +1,8 @@
 //! The workbench of estr2048: one subcommand for each thing that people do with it.
 
 mod analyse;
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
+mod autograder;
 mod bench;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod check;
@@ -60,6 +62,8 @@ enum Command {
     Recover(recover::Recover),
     Run(run::Run),
     Train(train::Train),
+    #[cfg(all(feature = "sandbox", target_os = "linux"))]
+    Autograder(autograder::Autograder),
     Check(check::Check),
     Grade(grade::Grade),
     New(new::New),
@@ -71,6 +75,8 @@ fn main() -> ExitCode {
         estr2048_referee::cell();
     }
     let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+        #[cfg(all(feature = "sandbox", target_os = "linux"))]
+        Command::Autograder(arguments) => autograder::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
         Command::New(arguments) => new::run(&arguments),

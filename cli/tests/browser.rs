@@ -1,7 +1,6 @@
 //! The page in a real browser. Without Chromium these tests say so and pass.
 
 #[path = "support/chromium.rs"]
-#[allow(dead_code, reason = "pictures are for another test")]
 mod chromium;
 #[path = "support/web.rs"]
 #[allow(dead_code, reason = "the tabs without a browser are for another test")]

@@ -1,24 +1,14 @@
-//! The pictures of the README, made from the real programs by `make pictures`.
+//! The picture of the README, made from the real program by `make pictures`.
 
-#[path = "support/chromium.rs"]
-#[allow(dead_code, reason = "a picture needs little of it")]
-mod chromium;
 #[path = "support/terminal.rs"]
 mod terminal;
-#[path = "support/web.rs"]
-#[allow(dead_code, reason = "a picture needs little of it")]
-mod web;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use chromium::Page;
 use tempfile::tempdir;
 use terminal::{Terminal, number};
-use web::Server;
 
 fn pictures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures")
@@ -30,7 +20,7 @@ const SIZE: (u16, u16) = (106, 30);
 const MOVES: i64 = 1900;
 
 #[test]
-#[ignore = "make pictures writes them"]
+#[ignore = "make pictures writes it"]
 fn terminal_picture() {
     let folder = tempdir().unwrap();
     let arguments = ["play", "estr1002", "--seed", "1234"];
@@ -102,38 +92,4 @@ fn svg(screen: &vt100::Screen) -> String {
         }
     }
     svg + &texts + "</svg>\n"
-}
-
-#[test]
-#[ignore = "make pictures writes them"]
-fn page_pictures() {
-    let browser = chromium::find().expect("make pictures needs Chromium; the variable CHROMIUM names it");
-    let folder = tempdir().unwrap();
-    let server = Server::start(folder.path(), &[]);
-    let mut page = Page::open(&browser, &server.address(), (1060, 800), false);
-    page.wait("game && game.course === 'estr1002'");
-    page.value("ask({do: 'resume', course: 'psa3'})");
-    page.wait("game.course === 'psa3'");
-    page.value("ask({do: 'watch', player: 'fair', pause: 0})");
-    page.wait("game.at > 900");
-    page.value("ask({do: 'stop'})");
-    page.wait("watching === null");
-    page.click("#hint");
-    page.wait("by('values').rows.length === 4 && by('advice-note').textContent.includes('deep')");
-    keep(&mut page, "page.png");
-    page.value("ask({do: 'review'})");
-    page.wait("viewer.length > 900 && viewer.marks.every(Boolean)");
-    page.value("viewer.go(Math.max(0, viewer.marks.findIndex((mark) => mark[4] === '?')))");
-    keep(&mut page, "replay.png");
-    let mut telephone = Page::open(&browser, &server.address(), (390, 780), true);
-    telephone.wait("game");
-    telephone.value("ask({do: 'resume', course: 'psa3'})");
-    telephone.wait("game.course === 'psa3'");
-    keep(&mut telephone, "telephone.png");
-}
-
-fn keep(page: &mut Page, name: &str) {
-    page.value("new Promise((done) => setTimeout(done, 400))");
-    fs::create_dir_all(pictures()).unwrap();
-    fs::write(pictures().join(name), STANDARD.decode(page.picture()).unwrap()).unwrap();
 }

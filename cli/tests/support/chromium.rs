@@ -158,11 +158,6 @@ impl Page {
         self.call("Input.dispatchTouchEvent", json!({"type": "touchMove", "touchPoints": point(1.0)}));
         self.call("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}));
     }
-
-    /// The window as a PNG, in base64.
-    pub fn picture(&mut self) -> String {
-        self.call("Page.captureScreenshot", json!({"format": "png"}))["data"].as_str().unwrap().to_owned()
-    }
 }
 
 impl Drop for Page {

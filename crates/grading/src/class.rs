@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::basic;
+use crate::basic::{self, BasicReport, BasicVerdict};
 use crate::collect::Submission;
 use crate::examine::{self, Playable};
 use crate::files;
 use crate::journal::{Journal, Line};
 use crate::marks::Policy;
-use crate::report::{Report, Status};
+use crate::progress::Progress;
+use crate::report::{Part, Report, Status};
 use crate::repro;
 use crate::seeds::Seed;
 use estr2048_referee::compile::Compiler;
@@ -29,6 +29,9 @@ pub struct Classroom<'a> {
     pub seeds: Vec<Seed>,
     pub policy: Policy,
     pub jobs: usize,
+    pub part: Part,
+    /// Without a bar and without lines about what is going on.
+    pub quiet: bool,
     pub work: PathBuf,
     /// Where repro programs go.
     pub repros: Option<PathBuf>,
@@ -58,9 +61,7 @@ const REPEATED_MOVES: usize = 200;
 impl Classroom<'_> {
     /// Grades all submissions, several at a time.
     pub fn grade(&self, submissions: &[Submission]) -> Result<Vec<Report>> {
-        let bar = ProgressBar::new((submissions.len() * self.seeds.len()) as u64);
-        bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg} ETA {eta}")?);
-        bar.enable_steady_tick(Duration::from_millis(500));
+        let progress = Progress::new(submissions.len(), submissions.len() * self.seeds.len(), self.quiet);
         let next = AtomicUsize::new(0);
         // A game whose time-out may be the machine's fault is repeated while nobody else plays.
         let machine = RwLock::new(());
@@ -69,7 +70,7 @@ impl Classroom<'_> {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(submission) = submissions.get(index) else { return Ok(reports) };
-                reports.push((index, self.one(submission, &machine, &bar)?));
+                reports.push((index, self.one(submission, &machine, &progress)?));
             }
         };
         let mut reports: Vec<(usize, Report)> = std::thread::scope(|scope| {
@@ -80,21 +81,33 @@ impl Classroom<'_> {
         .into_iter()
         .flatten()
         .collect();
-        bar.finish_and_clear();
+        progress.end();
         reports.sort_by_key(|(index, _)| *index);
         Ok(reports.into_iter().map(|(_, report)| report).collect())
     }
 
-    fn one(&self, submission: &Submission, machine: &RwLock<()>, bar: &ProgressBar) -> Result<Report> {
+    fn one(&self, submission: &Submission, machine: &RwLock<()>, progress: &Progress) -> Result<Report> {
         let digest = submission.digest();
         let known = self.known.get(&submission.id).filter(|known| known.digest == digest).cloned().unwrap_or_default();
-        if let Some(mut report) = known.report {
-            report.games = known.games.into_values().collect();
-            bar.inc(self.seeds.len() as u64);
+        let from_now = |report: &mut Report| {
+            report.part = self.part;
+            report.late = submission.late;
+            report.name = submission.name.clone();
+            report.for_staff = submission.for_staff.clone();
+            report.files = [&submission.source, &submission.basic].into_iter().flatten().cloned().collect();
+        };
+        if let Some(mut report) =
+            known.report.filter(|report| !(report.part != self.part || submission.conflict.is_some()))
+        {
+            report.games = known.games.into_values().map(|game| self.counted(game)).collect();
+            from_now(&mut report);
+            progress.games(self.seeds.len(), true);
+            progress.submission();
             return Ok(report);
         }
         let mut report = Report::new(&submission.id, digest);
-        match self.examine_and_play(submission, known.games, machine, bar, &mut report) {
+        from_now(&mut report);
+        match self.examine_and_play(submission, known.games, machine, progress, &mut report) {
             Ok(()) => {}
             Err(error) => {
                 report.decide(Verdict::NeedsHuman, format!("the referee had trouble with this submission: {error:#}"))
@@ -103,8 +116,15 @@ impl Classroom<'_> {
         if let Some(journal) = self.journal {
             journal.write(&Line::Submission { report: Box::new(report.clone()) })?;
         }
+        progress.submission();
         (self.after_game)(&report)?;
         Ok(report)
+    }
+
+    /// A game with the score that counts under the policy of today, whatever it was when the game was played.
+    fn counted(&self, mut game: GameRecord) -> GameRecord {
+        game.score = self.policy.score(game.verdict, game.sum);
+        game
     }
 
     fn examine_and_play(
@@ -112,50 +132,80 @@ impl Classroom<'_> {
         submission: &Submission,
         mut known: BTreeMap<usize, GameRecord>,
         machine: &RwLock<()>,
-        bar: &ProgressBar,
+        progress: &Progress,
         report: &mut Report,
     ) -> Result<()> {
-        bar.set_message(format!("{} compiles,", submission.id));
-        // All work on submissions counts as company: a game that is played alone waits for its end.
-        let together = machine.read();
-        if let Some(playable) = examine::examine(submission, &self.compiler, &self.work, report)? {
-            let start = Instant::now();
-            let smoked = self.smoke(&playable, report);
-            drop(together);
-            for (index, &seed) in self.seeds.iter().enumerate() {
-                let record = match known.remove(&index) {
-                    Some(record) => record,
-                    None if !smoked => break,
-                    None => {
-                        let mut record = self.play(&playable, seed, machine, &|sum| {
-                            bar.set_message(format!("{} game {}: {sum},", submission.id, index + 1));
-                        });
-                        record.score = self.policy.score(record.verdict, record.sum);
-                        if let Some(journal) = self.journal {
-                            let (id, digest) = (report.id.clone(), report.digest.clone());
-                            journal.write(&Line::Game { id, digest, game: index, record: Box::new(record.clone()) })?;
-                        }
-                        record
-                    }
-                };
-                report.games.push(record);
-                bar.inc(1);
-                (self.after_game)(report)?;
-            }
-            let _together = machine.read();
-            self.conclude(&playable, start, report)?;
-        } else {
-            drop(together);
+        if let Some(conflict) = &submission.conflict {
+            report.check("hand-in", Status::Fail, conflict);
+            report.decide(Verdict::NeedsHuman, conflict);
+            progress.games(self.seeds.len(), false);
+            return Ok(());
         }
-        if let Some(zip) = &submission.basic {
-            bar.set_message(format!("{} basic part,", submission.id));
+        if self.part != Part::Basic {
+            progress.doing(format!("{} compiles,", submission.id));
+            self.player(submission, &mut known, machine, progress, report)?;
+        }
+        if self.part != Part::Ai {
+            progress.doing(format!("{} basic part,", submission.id));
             let _together = machine.read();
-            report.basic =
-                Some(basic::grade(zip, &submission.id, &self.compiler, &self.work, self.script_folder.as_deref())?);
+            report.basic = self.basic_part(submission, report);
         }
         let left = self.seeds.len().saturating_sub(report.games.len());
-        bar.inc(left as u64);
+        progress.games(left, false);
         Ok(())
+    }
+
+    /// The computer player's checks and games.
+    fn player(
+        &self,
+        submission: &Submission,
+        known: &mut BTreeMap<usize, GameRecord>,
+        machine: &RwLock<()>,
+        progress: &Progress,
+        report: &mut Report,
+    ) -> Result<()> {
+        // All work on submissions counts as company: a game that is played alone waits for its end.
+        let together = machine.read();
+        let Some(playable) = examine::examine(submission, &self.compiler, &self.work, report)? else { return Ok(()) };
+        let start = Instant::now();
+        let smoked = self.smoke(&playable, report);
+        drop(together);
+        for (index, &seed) in self.seeds.iter().enumerate() {
+            let (record, was_known) = match known.remove(&index) {
+                Some(record) => (self.counted(record), true),
+                None if !smoked => break,
+                None => {
+                    let mut record = self.play(&playable, seed, machine, &|sum| {
+                        progress.doing(format!("{} game {}: {sum},", submission.id, index + 1));
+                    });
+                    record.score = self.policy.score(record.verdict, record.sum);
+                    if let Some(journal) = self.journal {
+                        let (id, digest) = (report.id.clone(), report.digest.clone());
+                        journal.write(&Line::Game { id, digest, game: index, record: Box::new(record.clone()) })?;
+                    }
+                    (record, false)
+                }
+            };
+            report.games.push(record);
+            progress.games(1, was_known);
+            (self.after_game)(report)?;
+        }
+        let _together = machine.read();
+        self.conclude(&playable, start, report)
+    }
+
+    /// The basic part's report; none if there is none to be graded.
+    fn basic_part(&self, submission: &Submission, report: &Report) -> Option<BasicReport> {
+        let Some(zip) = &submission.basic else {
+            let odd = submission.misnamed.iter().chain(&submission.trouble).cloned().collect::<Vec<_>>().join("; ");
+            let found = if odd.is_empty() { String::new() } else { format!("; found {odd}") };
+            let text = format!("basic_{}.zip is missing{found}", report.id);
+            return (self.part == Part::Basic).then(|| BasicReport::only(BasicVerdict::MissingFile, text));
+        };
+        let scripts = self.script_folder.as_deref();
+        Some(basic::grade(zip, &submission.id, &self.compiler, &self.work, scripts).unwrap_or_else(|error| {
+            BasicReport::only(BasicVerdict::NeedsHuman, format!("the referee had trouble with it: {error:#}"))
+        }))
     }
 
     /// A short game that shows whether the program can be loaded at all.
@@ -216,7 +266,7 @@ impl Classroom<'_> {
         let shown = failure.or_else(|| report.games.first().filter(|_| outside).cloned());
         if let Some(game) = shown {
             let id = &report.id;
-            let program = repro::source(id, &game);
+            let program = repro::source(id, &playable.function, &game);
             if let Some(folder) = &self.repros {
                 std::fs::create_dir_all(folder)?;
                 let name = format!("repro_{id}.c");
@@ -260,6 +310,9 @@ pub fn known(lines: Vec<Line>) -> BTreeMap<String, Known> {
     for line in lines {
         match line {
             Line::Settings { .. } => {}
+            Line::Redo { id } => {
+                all.remove(&id);
+            }
             Line::Game { id, digest, game, record } => {
                 let known = all.entry(id).or_default();
                 if known.digest != digest {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use regex::Regex;
 
+use crate::basic::windows_only;
 use crate::collect::Submission;
 use crate::report::{Report, Status};
 use estr2048_referee::compile::{Build, Compiler, complaint};
@@ -41,17 +42,20 @@ pub fn examine(
         explain_missing(submission, report);
         return Ok(None);
     };
-    let function = format!("aiplayer_{id}");
-    let (source_name, header_name) = (format!("{function}.c"), format!("{function}.h"));
+    let right = format!("aiplayer_{id}");
+    let (source_name, header_name) = (format!("{right}.c"), format!("{right}.h"));
     let folder = work.join(format!("build_{id}"));
     fs::create_dir_all(&folder)?;
     let text = bring(source, &folder.join(&source_name))?;
+    let function = spelling(&text, id, report);
     for companion in &submission.companions {
         bring(companion, &folder.join(companion.file_name().unwrap_or_default()))?;
     }
     match &submission.header {
         Some(header) => {
             bring(header, &folder.join(&header_name))?;
+            // The source includes it by the name that it was handed in under.
+            bring(header, &folder.join(header.file_name().unwrap_or_default()))?;
             report.check("files", Status::Pass, format!("{source_name} and {header_name} are there"));
         }
         None => {
@@ -66,13 +70,14 @@ pub fn examine(
             .flag(Flag::ByteOrderMark, format!("{source_name} starts with a byte order mark; save it as plain UTF-8."));
     }
     read_generator(&text, &source_name, report);
+    look_for_declaration(&text, id, &source_name, report);
     if submission.header.is_some() {
-        check_header(compiler, &folder, &function, report)?;
+        check_header(compiler, &folder, &header_name, &function, report)?;
     }
     let build = compiler.shared_object(&folder, &source_name)?;
     report.compiler = build.messages.clone();
     check_names(&build, &text, &function, &source_name, report);
-    check_build(&build, &function, &source_name, report);
+    check_build(&build, source, &function, &source_name, report);
     let reads_clock =
         build.wanted.iter().any(|name| matches!(name.as_str(), "time" | "gettimeofday" | "clock_gettime" | "clock"));
     let exists = build.defined.contains(&function);
@@ -97,10 +102,12 @@ fn explain_missing(submission: &Submission, report: &mut Report) {
     let id = &submission.id;
     let needed = format!("aiplayer_{id}.c");
     let (verdict, text) = if !submission.misnamed.is_empty() {
-        let names: Vec<String> = submission.misnamed.iter().map(|name| name.escape_debug().to_string()).collect();
         (
             Verdict::WrongName,
-            format!("found {}, but the name must be exactly {needed} (and aiplayer_{id}.h)", names.join(", ")),
+            format!(
+                "found {}, but the name must be exactly {needed} (and aiplayer_{id}.h)",
+                submission.misnamed.join(", ")
+            ),
         )
     } else if let Some(trouble) = submission.trouble.first() {
         (Verdict::MissingFile, trouble.clone())
@@ -135,6 +142,37 @@ impl<'a> Places<'a> {
     }
 }
 
+/// The name of the function: the assignment calls it `aplayer_<ID>` in one section and `aiplayer_<ID>` in the others.
+fn spelling(text: &str, id: &str, report: &mut Report) -> String {
+    let right = format!("aiplayer_{id}");
+    let calls =
+        |name: &str| Regex::new(&format!(r"\b{}\s*\(", regex::escape(name))).is_ok_and(|name| name.is_match(text));
+    let other = format!("aplayer_{id}");
+    if calls(&right) || !calls(&other) {
+        return right;
+    }
+    let note =
+        format!("The function is called {other}, as in section 8.2; it counts, but everywhere else it is {right}.");
+    report.flag(Flag::Spelling, note);
+    other
+}
+
+/// Looks for the comment block that the assignment demands: the declaration of original work, with the student's number.
+fn look_for_declaration(text: &str, id: &str, name: &str, report: &mut Report) {
+    let words: String = text.chars().map(|letter| if letter.is_alphanumeric() { letter } else { ' ' }).collect();
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let declared =
+        ["i declare that the assignment", "we declare that the assignment"].iter().any(|start| words.contains(start));
+    if !declared {
+        let note = format!(
+            "{name} lacks the comment block of section 9.3: the declaration of original work, name and number."
+        );
+        report.flag(Flag::NoDeclaration, note);
+    } else if !words.contains(&format!("student id {}", id.to_lowercase())) {
+        report.flag(Flag::NoDeclaration, format!("The comment block of {name} does not say `Student ID : {id}`."));
+    }
+}
+
 fn read_generator(text: &str, name: &str, report: &mut Report) {
     let pattern = r"(?i)tinymt|1812433253|0x6c078965|0x8f7011ee|0xfc78ff1f|0x3793fdff|/proc\b|\bextern\b[^;]*\bstate\b";
     let Ok(pattern) = Regex::new(pattern) else { return };
@@ -151,9 +189,8 @@ fn read_generator(text: &str, name: &str, report: &mut Report) {
     }
 }
 
-fn check_header(compiler: &Compiler, folder: &Path, function: &str, report: &mut Report) -> Result<()> {
-    let header = format!("{function}.h");
-    let alone = compiler.run(folder, &["-fsyntax-only", "-Wall", "-x", "c", &header])?;
+fn check_header(compiler: &Compiler, folder: &Path, header: &str, function: &str, report: &mut Report) -> Result<()> {
+    let alone = compiler.run(folder, &["-fsyntax-only", "-Wall", "-x", "c", header])?;
     if alone.success() {
         report.check("header", Status::Pass, format!("{header} compiles alone"));
     } else {
@@ -181,8 +218,9 @@ fn check_header(compiler: &Compiler, folder: &Path, function: &str, report: &mut
     fs::write(folder.join("probe.c"), call)?;
     let lenient = [&options[..2], &["-Werror=implicit-function-declaration", "probe.c"]].concat();
     let outcome = compiler.run(folder, &lenient)?;
-    let header_text = fs::read_to_string(folder.join(&header)).unwrap_or_default();
-    let place = Places::new(&header_text).line_of(function).map_or(header.clone(), |line| format!("{header}:{line}"));
+    let header_text = fs::read_to_string(folder.join(header)).unwrap_or_default();
+    let place =
+        Places::new(&header_text).line_of(function).map_or(header.to_string(), |line| format!("{header}:{line}"));
     if outcome.success() {
         let text = format!("{place} declares {function} differently; required is {required}");
         report.flag(Flag::Prototype, &text);
@@ -223,7 +261,7 @@ fn check_names(build: &Build, text: &str, function: &str, source: &str, report: 
     } else {
         report.check("no main", Status::Pass, "there is no main");
     }
-    let suffix = function.trim_start_matches("aiplayer");
+    let suffix = function.trim_start_matches("aiplayer").trim_start_matches("aplayer");
     let bad: Vec<&String> = build.defined.iter().filter(|name| *name != "main" && !name.ends_with(suffix)).collect();
     if bad.is_empty() {
         report.check("names", Status::Pass, format!("every external name ends with {suffix}"));
@@ -241,12 +279,15 @@ fn check_names(build: &Build, text: &str, function: &str, source: &str, report: 
     }
 }
 
-fn check_build(build: &Build, function: &str, source: &str, report: &mut Report) {
+fn check_build(build: &Build, path: &Path, function: &str, source: &str, report: &mut Report) {
     if let Some(failure) = &build.failure {
         let hint = hint(&build.messages, function);
         let text = format!("{source} does not compile: {failure}{hint}");
         report.check("compiles", Status::Fail, &text);
-        report.decide(Verdict::CompileError, text);
+        match windows_only(&[path.into()]) {
+            Some(why) => report.decide(Verdict::NeedsHuman, format!("{why}. Here {text}")),
+            None => report.decide(Verdict::CompileError, text),
+        }
         return;
     }
     let warnings = build.messages.matches("warning:").count();

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::basic::{BasicReport, BasicVerdict};
 use estr2048_referee::verdict::Verdict;
 
 /// How scores become marks.
@@ -17,6 +18,22 @@ pub struct Scheme {
     pub bonus: Vec<Bonus>,
     /// What a game counts that did not finish.
     pub policy: Policy,
+    /// Marks of the basic part.
+    pub basic: Basic,
+}
+
+/// Marks of the basic part: the share of its scripted games that came out right.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Basic {
+    /// For all games right. The assignment leaves this to the staff.
+    pub full: f64,
+}
+
+impl Default for Basic {
+    fn default() -> Self {
+        Self { full: 10.0 }
+    }
 }
 
 /// A mark, from a score on.
@@ -118,6 +135,7 @@ impl Default for Scheme {
             steps: steps.map(|(from, mark)| Step { from, mark }).into(),
             bonus: bonus.map(|(to_rank, mark)| Bonus { to_rank, mark }).into(),
             policy: Policy::default(),
+            basic: Basic::default(),
         }
     }
 }
@@ -135,6 +153,18 @@ impl Scheme {
     /// The mark for a best score.
     pub fn mark(&self, best: i64) -> f64 {
         self.steps.iter().rev().find(|step| best >= step.from).map_or(0.0, |step| step.mark)
+    }
+
+    /// The mark for a basic part, to two digits; none where a human must look first.
+    pub fn basic_mark(&self, report: &BasicReport) -> Option<f64> {
+        match report.verdict {
+            BasicVerdict::NeedsHuman => None,
+            _ if report.games.iter().any(|game| game.verdict == BasicVerdict::NeedsHuman) => None,
+            _ => {
+                let share = report.passed() as f64 / report.games.len().max(1) as f64;
+                Some((self.basic.full * share * 100.0).round() / 100.0)
+            }
+        }
     }
 
     /// The highest mark that a score can bring.

@@ -15,11 +15,12 @@ use estr2048_referee::sandbox::program::Stop;
 const TEMPLATE: &str = include_str!("repro.c.in");
 
 /// The C program for this game.
-pub fn source(id: &str, game: &GameRecord) -> String {
+pub fn source(id: &str, function: &str, game: &GameRecord) -> String {
     let rows: Vec<String> = game.board.chunks(4).map(|row| format!(" *   {}", numbers(row))).collect();
     let spawns: Vec<String> =
         game.spawns.as_bytes().chunks(100).map(|part| format!("    \"{}\",", String::from_utf8_lossy(part))).collect();
     TEMPLATE
+        .replace("aiplayer_@ID@(", &format!("{function}("))
         .replace("@ID@", id)
         .replace("@VERDICT@", &comment(&game.detail))
         .replace("@MOVE@", &(game.moves + 1).to_string())

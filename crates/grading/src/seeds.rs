@@ -25,6 +25,11 @@ impl Seed {
         }
     }
 
+    /// Whether it has 128 bits.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Self::Wide(_))
+    }
+
     /// Whether its draws reach all sixteen cells. With zero parameters a few seeds only ever draw eight.
     pub fn reaches_all_cells(self) -> bool {
         /// Draws in which sixteen equally likely cells are all hit but for a chance below 10^-25.
@@ -61,10 +66,12 @@ impl std::str::FromStr for Seed {
     }
 }
 
-/// Seeds from a secret: the same secret gives the same seeds, and from some of them nobody can find the others.
-pub fn from_secret(secret: &[u8], games: usize, wide: bool) -> Vec<Seed> {
+/// Seeds from a secret and the name of a run: both again give the same seeds, another run has others, and from some of
+/// them nobody can find the rest.
+pub fn from_secret(secret: &[u8], run: &str, games: usize, wide: bool) -> Vec<Seed> {
     let candidate = |number: u64| {
-        let hash = Sha256::new().chain_update(b"estr2048 seeds 1\0").chain_update(number.to_le_bytes());
+        let hash = Sha256::new().chain_update(b"estr2048 seeds 2\0").chain_update(number.to_le_bytes());
+        let hash = hash.chain_update((run.len() as u64).to_le_bytes()).chain_update(run);
         let hash = hash.chain_update(secret).finalize();
         let word = |at: usize| u32::from_le_bytes([hash[at], hash[at + 1], hash[at + 2], hash[at + 3]]);
         if wide { Seed::Wide([word(0), word(4), word(8), word(12)]) } else { Seed::Narrow(word(0)) }
@@ -72,15 +79,21 @@ pub fn from_secret(secret: &[u8], games: usize, wide: bool) -> Vec<Seed> {
     (0..).map(candidate).filter(|seed| seed.reaches_all_cells()).take(games).collect()
 }
 
-/// Seeds that nobody knows before.
-///
-/// # Errors
-/// If the system has no random numbers.
-pub fn fresh(games: usize, wide: bool) -> Result<Vec<Seed>> {
-    let mut secret = [0; 32];
-    let filled = rustix::rand::getrandom(&mut secret, rustix::rand::GetRandomFlags::empty())?;
-    ensure!(filled == secret.len(), "the kernel gave no random numbers");
-    Ok(from_secret(&secret, games, wide))
+/// A name for a run that has none: 64 random bits.
+pub fn fresh_name() -> Result<String> {
+    Ok(random::<8>()?.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A secret that nobody keeps.
+pub fn fresh_secret() -> Result<[u8; 32]> {
+    random()
+}
+
+fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    let filled = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    ensure!(filled == bytes.len(), "the kernel gave no random numbers");
+    Ok(bytes)
 }
 
 /// Seeds that the staff name: `1,5,9` or `1..5` or both mixed.
@@ -122,11 +135,12 @@ mod tests {
 
     #[test]
     fn a_secret_gives_the_same_seeds_again_and_another_secret_others() {
-        let seeds = from_secret(b"class of 2026", 5, false);
-        assert_eq!(seeds, from_secret(b"class of 2026", 5, false));
-        assert_eq!(seeds[..3], from_secret(b"class of 2026", 3, false));
-        assert_ne!(seeds, from_secret(b"class of 2027", 5, false));
-        let wide = from_secret(b"x", 2, true);
+        let seeds = from_secret(b"class of 2026", "final", 5, false);
+        assert_eq!(seeds, from_secret(b"class of 2026", "final", 5, false));
+        assert_eq!(seeds[..3], from_secret(b"class of 2026", "final", 3, false));
+        assert_ne!(seeds, from_secret(b"class of 2027", "final", 5, false));
+        assert_ne!(seeds, from_secret(b"class of 2026", "pre-test", 5, false));
+        let wide = from_secret(b"x", "", 2, true);
         assert_eq!(wide[1].to_string().parse::<Seed>().unwrap(), wide[1]);
     }
 }

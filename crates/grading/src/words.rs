@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::basic::BasicReport;
+use crate::basic::{BasicReport, BasicVerdict};
 use crate::marks::Scheme;
 use crate::places::Place;
-use crate::report::{Report, Status};
+use crate::report::{Part, Report, Status};
 use estr2048_referee::game::GameRecord;
-use estr2048_referee::verdict::Verdict;
 
 /// The short name of a verdict or flag, as in the journal.
 pub fn slug(value: impl Serialize) -> String {
@@ -107,6 +106,15 @@ fn mark_of(status: Status) -> &'static str {
 pub fn feedback(report: &Report, scheme: &Scheme) -> String {
     let mut text = String::new();
     let id = escaped(&report.id);
+    if report.late {
+        let _ = writeln!(text, "Handed in late.\n");
+    }
+    if report.part == Part::Basic {
+        if let Some(basic) = &report.basic {
+            text.push_str(&basic_part(basic, scheme));
+        }
+        return text;
+    }
     let scores = report.scores();
     let _ = writeln!(text, "# Computer player of {id}\n");
     let _ = writeln!(text, "**{}.** {}\n", capital(&report.verdict.to_string()), escaped(&report.detail));
@@ -187,16 +195,22 @@ pub fn feedback(report: &Report, scheme: &Scheme) -> String {
         text.push_str(&block(&report.compiler));
     }
     if let Some(basic) = &report.basic {
-        text.push_str(&basic_part(basic));
+        text.push_str(&basic_part(basic, scheme));
     }
     text
 }
 
 /// The basic part's chapter of the student's page.
-fn basic_part(report: &BasicReport) -> String {
+fn basic_part(report: &BasicReport, scheme: &Scheme) -> String {
     let mut text = String::from("\n# Basic part\n\n");
     let verdict = slug(report.verdict).replace('-', " ");
     let _ = writeln!(text, "**{}.** {}\n", capital(&verdict), escaped(&report.detail));
+    match scheme.basic_mark(report) {
+        Some(mark) => {
+            let _ = writeln!(text, "{mark} of {} marks.\n", scheme.basic.full);
+        }
+        None => text.push_str("A human looks at it before it gets its marks.\n\n"),
+    }
     for cause in &report.causes {
         let _ = writeln!(text, "- Likely cause: {}", escaped(cause));
     }
@@ -204,7 +218,11 @@ fn basic_part(report: &BasicReport) -> String {
         let _ = writeln!(text, "- {}", escaped(message));
     }
     for game in &report.games {
-        let mark = if game.passed() { "ok" } else { "FAILED" };
+        let mark = match game.verdict {
+            BasicVerdict::Passed => "ok",
+            BasicVerdict::NeedsHuman => "needs a human",
+            _ => "FAILED",
+        };
         let _ = writeln!(text, "\n**{mark}** {}\n", escaped(&game.name));
         text.push_str(&block(&game.text));
     }
@@ -248,7 +266,7 @@ pub fn ranking(places: &[Place<'_>]) -> String {
             escaped(&place.report.id),
             scores.best,
             scores.mean,
-            place.report.verdict,
+            place.report.result(),
             place.mark,
             place.bonus,
         );
@@ -260,11 +278,20 @@ pub fn ranking(places: &[Place<'_>]) -> String {
     text
 }
 
+/// How many submissions of a list met each fate, most frequent first.
+pub fn fates_of(places: &[Place<'_>]) -> Vec<(String, usize)> {
+    count(places.iter().map(|place| place.report))
+}
+
 /// How many submissions met each fate, most frequent first.
-pub fn fates(reports: &[Report]) -> Vec<(Verdict, usize)> {
-    let mut counts = std::collections::BTreeMap::<Verdict, usize>::new();
+pub fn fates(reports: &[Report]) -> Vec<(String, usize)> {
+    count(reports.iter())
+}
+
+fn count<'a>(reports: impl Iterator<Item = &'a Report>) -> Vec<(String, usize)> {
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
     for report in reports {
-        *counts.entry(report.verdict).or_default() += 1;
+        *counts.entry(report.result()).or_default() += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));

@@ -27,6 +27,10 @@ pub enum Flag {
     HeaderIncomplete,
     ByteOrderMark,
     Warnings,
+    /// The comment block that the assignment asks for is missing.
+    NoDeclaration,
+    /// Called `aplayer`, as one section of the assignment has it.
+    Spelling,
 }
 
 /// A whole game, complete enough to be shown again: the board after any move follows from the seed and the moves.
@@ -286,13 +290,13 @@ impl Game {
 pub fn failure_words(failure: &Failure, number: usize, function: &str) -> (Verdict, String) {
     let place = format!("In move {number}");
     match failure {
-        Failure::Timeout { wall, cpu, starved } => {
-            let (wall, cpu) = (wall.as_secs_f64(), cpu.as_secs_f64());
-            let kind = if *starved || cpu > 0.4 * wall {
+        Failure::Timeout { wall, own, cpu, starved } => {
+            let kind = if *starved || *cpu > own.mul_f64(0.4) {
                 "it was still computing: an endless loop, or a search that is too deep"
             } else {
                 "it was waiting, not computing: sleep, or input that never comes"
             };
+            let (wall, cpu) = (wall.as_secs_f64(), cpu.as_secs_f64());
             (
                 Verdict::Timeout,
                 format!("{place} it had not answered after {wall:.1} s ({cpu:.1} s of processor time); {kind}."),

@@ -53,9 +53,10 @@ pub struct Answer {
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// Time used, CPU time used, and whether the machine rather than the player used the rest.
+    /// Time that passed, the player's own part of it, CPU time used, and whether the machine gave it no more.
     Timeout {
         wall: Duration,
+        own: Duration,
         cpu: Duration,
         starved: bool,
     },
@@ -214,10 +215,11 @@ impl Player {
             next = Instant::now() + GLANCE;
             let Some(inmate) = self.cell.inmate() else { return Err(self.machine_fault()) };
             let clock = clock.get_or_insert_with(|| Clock::new(inmate, start, self.cpu));
-            clock.look();
-            if let Some(overdue) = clock.verdict(limit) {
+            clock.look(printed);
+            // Who has answered meanwhile sleeps, and is in time.
+            if let Some(overdue) = clock.verdict(limit).filter(|_| !has_packet(&self.cell)) {
                 let starved = overdue == Overdue::Starved;
-                return Err(Failure::Timeout { wall: clock.wall(), cpu: clock.cpu(), starved });
+                return Err(Failure::Timeout { wall: clock.wall(), own: clock.own(), cpu: clock.cpu(), starved });
             }
         }
     }
@@ -234,7 +236,7 @@ impl Player {
 
     /// What the monitor says about a cell that has no inmate yet.
     fn machine_fault(&mut self) -> Failure {
-        let ending = self.cell.ending(Duration::from_secs(1));
+        let ending = self.cell.ending_in_own_time(Duration::from_secs(1));
         let text = self.cell.trouble().unwrap_or_else(|| format!("a cell ended early: {ending:?}"));
         Failure::Setup(text)
     }
@@ -267,7 +269,7 @@ impl Player {
             }
             Reply::LoadFailed(text) => Failure::Load(text),
             Reply::Crash { signal, stack, memory, address } => {
-                let ending = self.cell.ending(Duration::from_secs(2));
+                let ending = self.cell.ending_in_own_time(Duration::from_secs(2));
                 match self.witnessed(ending) {
                     Some(failure) => failure,
                     None if memory && !stack => Failure::Memory(
@@ -289,7 +291,7 @@ impl Player {
     /// What a closed channel means.
     fn vanished(&mut self) -> Failure {
         let _ = self.drain();
-        let ending = self.cell.ending(Duration::from_secs(5));
+        let ending = self.cell.ending_in_own_time(Duration::from_secs(2));
         if let Some(failure) = self.witnessed(ending) {
             return failure;
         }
@@ -320,6 +322,12 @@ impl Player {
             Failure::Violation(text.into())
         })
     }
+}
+
+/// Whether there is something to read from the inmate, or nothing ever again.
+fn has_packet(cell: &Cell) -> bool {
+    let mut poll = [PollFd::new(&cell.channel, PollFlags::IN | PollFlags::HUP)];
+    guard::wait_for(&mut poll, Instant::now()).is_ok_and(|ready| ready > 0)
 }
 
 fn closed_channel() -> Failure {

@@ -241,8 +241,8 @@ mod tests {
         let board = Board::over(2, 2, vec![2, 0, 1024, 65536]).unwrap();
         let lines = picture(17, 5, &board, look(Depth::None, true)).unwrap();
         let expected =
-            ["  +------+------+", "  |   2  |   .  |", "  +------+------+", "  | 1024 | 65536|", "  +------+------+"];
-        assert_eq!(lines, expected.map(|line| line[..17.min(line.len())].to_owned()));
+            [" +------+------+ ", " |   2  |   .  | ", " +------+------+ ", " | 1024 | 65536| ", " +------+------+ "];
+        assert_eq!(lines, expected);
     }
 
     /// Every number of any board is somewhere on the screen, whatever the window, or the board is refused as a whole.

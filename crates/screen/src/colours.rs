@@ -51,18 +51,18 @@ const CLASSIC: [Rgb; 17] = [
     (238, 228, 218),
     (237, 214, 176),
     (242, 177, 121),
-    (245, 149, 99),
-    (246, 124, 95),
+    (248, 160, 84),
+    (246, 118, 78),
     (246, 94, 59),
     (237, 207, 114),
-    (237, 200, 80),
-    (233, 190, 45),
+    (245, 205, 20),
+    (225, 178, 25),
     (190, 205, 90),
     (120, 190, 100),
     (66, 168, 130),
     (52, 140, 170),
     (56, 104, 176),
-    (88, 76, 168),
+    (112, 60, 205),
     (130, 60, 150),
     (60, 58, 50),
 ];
@@ -80,6 +80,9 @@ const CIVIDIS: [Rgb; 10] = [
     (225, 204, 85),
     (254, 232, 56),
 ];
+
+/// The same way with xterm's colours: the nearest ones would give neighbouring tiles the same.
+const INDEXED_SAFE: [u8; 17] = [17, 18, 24, 60, 242, 243, 245, 246, 247, 143, 144, 179, 180, 185, 186, 221, 227];
 
 /// Background and text of the tiles 2, 4, 8 ... with sixteen colours. Their look is the terminal's own choice, so that
 /// each pair is one that terminals keep apart.
@@ -169,6 +172,7 @@ impl Colours {
         let step = tile.checked_ilog2().unwrap_or(0).clamp(1, 17) as usize - 1;
         match self.palette {
             Palette::Classic => CLASSIC[step],
+            Palette::Safe if self.depth == Depth::Indexed => indexed(INDEXED_SAFE[step]),
             Palette::Safe => between(&CIVIDIS, step as f32 / 16.0),
         }
     }
@@ -191,7 +195,7 @@ impl Colours {
 
 /// Black or white, whichever is read more easily on this.
 fn ink(ground: Rgb) -> Rgb {
-    const DARK: Rgb = (25, 22, 20);
+    const DARK: Rgb = (0, 0, 0);
     const LIGHT: Rgb = (255, 255, 255);
     if contrast(DARK, ground) >= contrast(LIGHT, ground) { DARK } else { LIGHT }
 }
@@ -268,9 +272,11 @@ mod tests {
     /// By brightness alone each tile of the safe palette differs from the next.
     #[test]
     fn the_safe_palette_grows_brighter() {
-        let colours = Colours { depth: Depth::True, palette: Palette::Safe, ground: Ground::Dark };
-        let brightness = |exponent: u32| contrast((0, 0, 0), colours.tile_ground(1 << exponent));
-        assert!((1..17).all(|exponent| brightness(exponent) < brightness(exponent + 1)));
+        for depth in [Depth::True, Depth::Indexed] {
+            let colours = Colours { depth, palette: Palette::Safe, ground: Ground::Dark };
+            let brightness = |exponent: u32| contrast((0, 0, 0), colours.shown(colours.tile_ground(1 << exponent)));
+            assert!((1..17).all(|exponent| brightness(exponent) < brightness(exponent + 1)), "{depth:?}");
+        }
     }
 
     #[test]

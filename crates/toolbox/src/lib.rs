@@ -8,4 +8,5 @@ pub mod progress;
 pub mod range;
 pub mod results;
 pub mod statistics;
+pub mod template;
 pub mod usage;

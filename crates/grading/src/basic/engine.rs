@@ -15,10 +15,11 @@ pub enum Mistake {
     ColumnFirst,
     LowerCase,
     NewCellValue,
+    TwoCells,
 }
 
 impl Mistake {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::DoubleMerge,
         Self::WrongEdge,
         Self::CellAfterNoChange,
@@ -26,6 +27,7 @@ impl Mistake {
         Self::ColumnFirst,
         Self::LowerCase,
         Self::NewCellValue,
+        Self::TwoCells,
     ];
 
     /// The cause, in words for the student.
@@ -49,6 +51,9 @@ impl Mistake {
             Self::ColumnFirst => "j drawn before i: the row must be drawn first, then the column",
             Self::LowerCase => "lower-case letters are taken as moves: only U, D, L, R are",
             Self::NewCellValue => "the new cell is not always a 2",
+            Self::TwoCells => {
+                "starts with two cells: the game of the assignment starts with one cell (the game on the web starts with two)"
+            }
         }
     }
 }
@@ -93,6 +98,9 @@ pub fn run(seed: u32, letters: &[u8], mistake: Option<Mistake>) -> Run {
         }
     };
     add(&mut board);
+    if has(Mistake::TwoCells) {
+        add(&mut board);
+    }
     run.boards.push(board);
     run.read.push(0);
     for (at, &letter) in letters.iter().enumerate() {

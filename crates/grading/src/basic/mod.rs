@@ -1,7 +1,9 @@
 //! The basic part: a whole C program that plays by standard input and output.
 
 mod engine;
-mod reader;
+mod judge;
+pub mod reader;
+mod screen;
 mod script;
 
 use std::collections::BTreeSet;
@@ -15,12 +17,12 @@ use anyhow::Result;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use self::engine::{Mistake, Run};
-use self::reader::Cells;
+use self::judge::{agreement, judge};
 use self::script::Script;
-use crate::collect;
+use crate::collect::names::shown;
+use crate::collect::unpack::{Budget, unpack};
 use estr2048_referee::compile::{self, Compiler};
-use estr2048_referee::sandbox::program::{Outcome, Stop};
+use estr2048_referee::sandbox::program::Outcome;
 
 /// How the basic part, or one game of it, went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -49,7 +51,8 @@ pub struct BasicReport {
 }
 
 impl BasicReport {
-    fn only(verdict: BasicVerdict, detail: impl Into<String>) -> Self {
+    /// A report that one sentence says all of.
+    pub fn only(verdict: BasicVerdict, detail: impl Into<String>) -> Self {
         let (games, causes, missing_messages) = (Vec::new(), Vec::new(), Vec::new());
         Self { verdict, detail: detail.into(), games, causes, missing_messages, compiler: String::new() }
     }
@@ -76,13 +79,50 @@ impl BasicGame {
     }
 }
 
+/// A hash of the staff's own games, so that a run is continued with the same ones.
+pub fn scripts_digest(folder: &Path) -> Result<String> {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    for script in script::from_folder(folder)? {
+        hash.update(script.name.len().to_le_bytes());
+        hash.update(script.name.as_bytes());
+        hash.update(script.input());
+    }
+    Ok(hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Grades the program in a zip.
 pub fn grade(zip: &Path, id: &str, compiler: &Compiler, work: &Path, scripts: Option<&Path>) -> Result<BasicReport> {
     let folder = work.join(format!("basic_{id}"));
-    if let Err(error) = collect::unpack(zip, &folder) {
-        return Ok(BasicReport::only(BasicVerdict::MissingFile, format!("basic_{id}.zip was refused: {error:#}")));
+    let mut budget = Budget::student();
+    let notes = match unpack(zip, &folder, &mut budget, &|_| true) {
+        Ok(notes) => notes,
+        Err(error) => {
+            let text = format!("basic_{id}.zip was refused: {error:#}");
+            return Ok(BasicReport::only(BasicVerdict::MissingFile, text));
+        }
+    };
+    open_inner_zip(&folder, &mut budget)?;
+    let mut report = grade_folder(&folder, compiler, scripts)?;
+    report.missing_messages.extend(notes.into_iter().map(|note| format!("basic_{id}.zip: {note}")));
+    let _ = fs::remove_dir_all(&folder);
+    Ok(report)
+}
+
+/// A program that was zipped twice is opened twice.
+fn open_inner_zip(folder: &Path, budget: &mut Budget) -> Result<()> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    paths.retain(|path| {
+        path.is_dir() || path.extension().is_some_and(|ending| ["c", "zip"].iter().any(|known| ending == *known))
+    });
+    if let [inner] = &paths[..]
+        && inner.is_file()
+        && inner.extension().is_some_and(|ending| ending == "zip")
+    {
+        // What cannot be opened counts as not handed in; the report says that there is no .c file.
+        let _ = unpack(inner, &folder.join("inner"), budget, &|_| true);
     }
-    grade_folder(&folder, compiler, scripts)
+    Ok(())
 }
 
 /// Grades the program in a folder.
@@ -90,7 +130,10 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
     let mut sources = Vec::new();
     find_sources(folder, &mut sources)?;
     if sources.is_empty() {
-        return Ok(BasicReport::only(BasicVerdict::MissingFile, "there is no .c file in the zip"));
+        let mut names = Vec::new();
+        every_name(folder, &mut names)?;
+        let there = if names.is_empty() { "it is empty".into() } else { format!("it holds {}", names.join(", ")) };
+        return Ok(BasicReport::only(BasicVerdict::MissingFile, format!("there is no .c file in the zip; {there}")));
     }
     let built = match build(folder, &sources, compiler)? {
         Ok(built) => built,
@@ -103,11 +146,11 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
     let bench = Bench { compiler, folder };
     let mut report = BasicReport::only(BasicVerdict::Passed, "");
     report.compiler = built;
-    let mut quiet_words = BTreeSet::new();
+    let mut quiet = BTreeSet::new();
     for script in &games {
         let outcome = bench.play(script)?;
         if script.name == "no wrong input" {
-            quiet_words = words_in(&outcome.stdout);
+            quiet = words_in(&outcome.stdout);
             continue;
         }
         report.games.push(judge(script, &outcome));
@@ -120,7 +163,8 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
         let reading = reader::read(&outcome.stdout);
         // A program whose boards are others may have had no reason to complain.
         let comparable = reading.sure && agreement(&reading.boards, &expected).differs_at.is_none();
-        if comparable && words_in(&outcome.stdout).is_subset(&quiet_words) {
+        let silent = words_in(&outcome.stdout).is_subset(&quiet);
+        if comparable && silent {
             report.missing_messages.push(format!("there is no error message for {what}"));
         }
     }
@@ -148,10 +192,27 @@ fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     for path in paths {
         if path.is_dir() {
             find_sources(&path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "c") {
+        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c")) {
             found.push(path);
         }
     }
+    Ok(())
+}
+
+/// The names of the first files in a folder, for people.
+fn every_name(folder: &Path, names: &mut Vec<String>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if names.len() >= 8 {
+            return Ok(());
+        }
+        if path.is_dir() {
+            every_name(&path, names)?;
+        } else {
+            names.push(shown(&path.file_name().unwrap_or_default().to_string_lossy()));
+        }
+    }
+    names.sort();
     Ok(())
 }
 
@@ -173,7 +234,12 @@ fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Resu
         return Ok(Ok(shown));
     }
     let complaint = compile::complaint(&Outcome { stderr: shown.clone(), ..outcome });
-    let mut report = BasicReport::only(BasicVerdict::CompileError, format!("it does not compile: {complaint}"));
+    let mut report = match windows_only(sources) {
+        Some(why) => {
+            BasicReport::only(BasicVerdict::NeedsHuman, format!("{why}. Here it does not compile: {complaint}"))
+        }
+        None => BasicReport::only(BasicVerdict::CompileError, format!("it does not compile: {complaint}")),
+    };
     report.compiler = shown;
     Ok(Err(report))
 }
@@ -194,134 +260,27 @@ impl Bench<'_> {
     }
 }
 
-/// The words in an output, boards and numbers left out.
+/// The words in an output, boards and numbers left out. Letters in an encoding that is not UTF-8 count as words, too.
 fn words_in(output: &str) -> BTreeSet<String> {
-    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z]{2,}").expect("a regex"));
-    WORD.find_iter(output).map(|word| word.as_str().to_lowercase()).collect()
+    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\p{L}\u{fffd}]{2,}").expect("a regex"));
+    let text = screen::plain(output);
+    WORD.find_iter(&text).map(|word| word.as_str().to_lowercase()).collect()
 }
 
-/// Compares what a program printed with what it should have.
-fn judge(script: &Script, outcome: &Outcome) -> BasicGame {
-    let expected = engine::run(script.seed, &script.letters, None);
-    let reading = reader::read(&outcome.stdout);
-    let game = |verdict, text: String, cause: Option<&str>| BasicGame {
-        name: script.name.clone(),
-        verdict,
-        text,
-        cause: cause.map(String::from),
-    };
-    if let Stop::Signal(signal) = outcome.ending {
-        let (name, what) = estr2048_referee::verdict::signal_name(signal);
-        return game(BasicVerdict::Crash, format!("it crashed with {name} ({what})"), None);
-    }
-    if outcome.ending == Stop::Starved {
-        let text = "the machine had no time for it: nothing is known about this game";
-        return game(BasicVerdict::NeedsHuman, text.into(), None);
-    }
-    if !reading.sure {
-        let how = match outcome.ending {
-            Stop::Timeout => " (and the program did not end)",
-            Stop::Flood => " (and the program printed without end)",
-            _ => "",
+/// What only Windows has, the platform of the course: a program that needs it is no worse for it.
+pub fn windows_only(sources: &[PathBuf]) -> Option<String> {
+    static NEEDS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"#\s*include\s*<((?i:windows|conio|direct|io|process)\.h)>|\b((?:scanf|printf|strcpy|strcat|sprintf|fopen|gets)_s|_getche?|getche?|_kbhit|kbhit)\s*\(")
+            .expect("a regex")
+    });
+    sources.iter().find_map(|path| {
+        let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
+        let found = NEEDS.captures(&text)?;
+        let name = match (found.get(1), found.get(2)) {
+            (Some(header), _) => format!("<{}>", header.as_str()),
+            (_, Some(function)) => format!("{}()", function.as_str()),
+            _ => return None,
         };
-        return game(BasicVerdict::NeedsHuman, format!("no board could be read from its output{how}"), None);
-    }
-    let agreed = agreement(&reading.boards, &expected);
-    if let Some(at) = agreed.differs_at {
-        let cause = Mistake::ALL.into_iter().find(|&mistake| {
-            let other = engine::run(script.seed, &script.letters, Some(mistake));
-            let with = agreement(&reading.boards, &other);
-            with.differs_at.is_none_or(|there| there > at + 3)
-        });
-        return game(
-            BasicVerdict::Wrong,
-            difference(script, &expected, &agreed, &reading.boards[at]),
-            cause.map(Mistake::words),
-        );
-    }
-    let endless = matches!(outcome.ending, Stop::Timeout | Stop::Flood);
-    if endless && agreed.reached + 1 >= expected.boards.len() {
-        let what = if outcome.ending == Stop::Timeout { "does not end" } else { "prints without end" };
-        return game(
-            BasicVerdict::Timeout,
-            format!("all boards are right, but at the end of the input it {what}"),
-            Some("loops forever at the end of input: scanf gives EOF then, and must be checked"),
-        );
-    }
-    if agreed.reached + 2 < expected.boards.len() {
-        let text = format!(
-            "its boards are right, but it stopped after {} of {} boards",
-            agreed.reached + 1,
-            expected.boards.len()
-        );
-        return game(if endless { BasicVerdict::Timeout } else { BasicVerdict::Wrong }, text, None);
-    }
-    if !expected.over {
-        return game(BasicVerdict::Passed, "all boards are right".into(), None);
-    }
-    judge_score(outcome, &expected, game)
-}
-
-fn judge_score(
-    outcome: &Outcome,
-    expected: &Run,
-    game: impl Fn(BasicVerdict, String, Option<&str>) -> BasicGame,
-) -> BasicGame {
-    static SCORE: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?is)(?:score|points?)[^0-9-]{0,40}(-?\d+)").expect("a regex"));
-    let score = expected.score();
-    let shown = SCORE.captures_iter(&outcome.stdout).last().and_then(|found| found[1].parse::<i64>().ok());
-    match shown {
-        Some(shown) if shown == score => {
-            game(BasicVerdict::Passed, format!("all boards are right, and the score {score}"), None)
-        }
-        Some(shown) => game(
-            BasicVerdict::Wrong,
-            format!("all boards are right, but it says {shown} where the score is {score}"),
-            Some("score is not the sum: the score is the sum of all tiles on the last board"),
-        ),
-        None => game(
-            BasicVerdict::NeedsHuman,
-            format!("all boards are right, but no score could be found; it should be {score}"),
-            None,
-        ),
-    }
-}
-
-struct Agreement {
-    /// Index of the first board that is not the expected one.
-    differs_at: Option<usize>,
-    /// Index of the last expected board that was seen.
-    reached: usize,
-}
-
-/// Walks through both sequences. A program may leave the starting board out, and may show boards before the new cell.
-fn agreement(boards: &[Cells], expected: &Run) -> Agreement {
-    let mut next = 0;
-    for (at, board) in boards.iter().enumerate() {
-        if expected.boards.get(next) == Some(board) {
-            next += 1;
-        } else if at == 0 && expected.boards.get(1) == Some(board) {
-            next = 2;
-        } else if next > 0 && (expected.moved.get(next - 1) == Some(board) || expected.boards[next - 1] == *board) {
-            // The board before the new cell, or the last one again.
-        } else {
-            return Agreement { differs_at: Some(at), reached: next.saturating_sub(1) };
-        }
-    }
-    Agreement { differs_at: None, reached: next.saturating_sub(1) }
-}
-
-/// Expected and actual board side by side, and what was typed so far.
-fn difference(script: &Script, expected: &Run, agreed: &Agreement, actual: &Cells) -> String {
-    let next = (agreed.reached + usize::from(agreed.differs_at != Some(0))).min(expected.boards.len() - 1);
-    let read = expected.read[next];
-    let typed: String = script.letters[..read].iter().map(|&letter| letter as char).collect();
-    let mut text = format!("round {next} differs. Seed {}, typed so far: {typed}\n", script.seed);
-    let _ = writeln!(text, "{:<28}its board", "expected board");
-    for (want, have) in expected.boards[next].chunks(4).zip(actual.chunks(4)) {
-        let row = |row: &[i32]| row.iter().map(|tile| format!("{tile:6}")).collect::<String>();
-        let _ = writeln!(text, "{:<28}{}", row(want), row(have));
-    }
-    text
+        Some(format!("it needs {name}, which only Windows has; compile and try it there, on the course's platform"))
+    })
 }

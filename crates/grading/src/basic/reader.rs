@@ -18,35 +18,54 @@ pub struct Reading {
     pub boards: Vec<Cells>,
     /// Whether the boards could be those of a game.
     pub sure: bool,
+    /// The line on which the last board ends.
+    pub last_line: usize,
 }
 
 /// Whether a line made of underscores between bars is a row of empty cells or a border, and whether the lines between
 /// two borders belong to one row.
 #[derive(Clone, Copy)]
 enum Look {
-    Bars { underscores_are_rows: bool, tall: bool },
+    Bars {
+        underscores_are_rows: bool,
+        tall: bool,
+    },
     Tokens,
     Tabs,
+    /// A row's name before its four cells, and perhaps the columns' names above.
+    Labelled,
+    /// `[2][ ][4][ ]`
+    Brackets,
+    /// `[2, 0, 4, 0]` or `{2, 0, 4, 0},`
+    List,
     Fixed(usize),
 }
 
-/// Reads all boards of an output.
+/// Reads all boards of an output in the way that makes the most sense.
 pub fn read(output: &str) -> Reading {
-    let mut looks = vec![Look::Tokens, Look::Tabs];
+    readings(output).into_iter().next().unwrap_or_default()
+}
+
+/// Every way to read an output that finds boards, the most sensible first.
+pub fn readings(output: &str) -> Vec<Reading> {
+    let output = &super::screen::plain(output);
+    let mut looks = vec![Look::Tokens, Look::Tabs, Look::Labelled, Look::Brackets, Look::List];
     for underscores_are_rows in [false, true] {
         looks.extend([false, true].map(|tall| Look::Bars { underscores_are_rows, tall }));
     }
     looks.extend((3..=9).map(Look::Fixed));
-    let mut best = (0, Vec::new());
+    let mut all = Vec::new();
     for look in looks {
-        let boards = distinct(boards(output, look));
+        let (boards, last_line) = boards(output, look);
+        let boards = distinct(boards);
         let worth = plausibility(&boards);
-        if worth > best.0 {
-            best = (worth, boards);
+        if worth > 0 && !all.iter().any(|(_, other): &(i64, Reading)| other.boards == boards) {
+            let sure = worth * 2 > boards.len() as i64;
+            all.push((worth, Reading { boards, sure, last_line }));
         }
     }
-    let (worth, boards) = best;
-    Reading { sure: worth * 2 > boards.len() as i64, boards }
+    all.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+    all.into_iter().map(|(_, reading)| reading).collect()
 }
 
 /// Leaves out a board that equals the one before it.
@@ -55,13 +74,18 @@ fn distinct(mut boards: Vec<Cells>) -> Vec<Cells> {
     boards
 }
 
+/// Whether these can be the tiles of a game.
+pub fn are_tiles(cells: &Cells) -> bool {
+    cells.iter().all(|&tile| tile == 0 || tile >= 2 && tile.count_ones() == 1)
+}
+
 /// How many boards look like boards, and like successors of each other, less those that do not.
 fn plausibility(boards: &[Cells]) -> i64 {
     let sum = |cells: &Cells| cells.iter().map(|&tile| i64::from(tile)).sum::<i64>();
     let mut worth = 0;
     let mut before = None;
     for cells in boards {
-        let tiles = cells.iter().all(|&tile| tile == 0 || tile >= 2 && tile.count_ones() == 1);
+        let tiles = are_tiles(cells);
         let step = before.is_none_or(|before| (0..=4).contains(&(sum(cells) - before)));
         worth += if tiles && step && sum(cells) > 0 { 1 } else { -1 };
         before = Some(sum(cells));
@@ -69,11 +93,20 @@ fn plausibility(boards: &[Cells]) -> i64 {
     worth
 }
 
-fn boards(output: &str, look: Look) -> Vec<Cells> {
+fn boards(output: &str, look: Look) -> (Vec<Cells>, usize) {
     let mut found = Vec::new();
+    let mut last_line = 0;
+    let mut label = None;
     let mut rows: Vec<Row> = Vec::new();
     let mut tall_row: Option<Row> = None;
-    for line in output.lines().chain([""]) {
+    for (number, line) in output.lines().chain([""]).enumerate() {
+        if let (Look::Labelled, Some(next)) = (look, label_of(line)) {
+            // The rows are counted; anything else is no board.
+            if label.is_none_or(|label| next != label + 1) {
+                rows.clear();
+            }
+            label = Some(next);
+        }
         match kind(line.trim_end_matches('\r'), look) {
             Kind::Row(row) => match look {
                 Look::Bars { tall: true, .. } => {
@@ -98,9 +131,11 @@ fn boards(output: &str, look: Look) -> Vec<Cells> {
             cells.copy_from_slice(rows.as_flattened());
             found.push(cells);
             rows.clear();
+            label = None;
+            last_line = number;
         }
     }
-    found
+    (found, last_line)
 }
 
 enum Kind {
@@ -115,6 +150,9 @@ fn kind(line: &str, look: Look) -> Kind {
         Look::Bars { underscores_are_rows, .. } => bars(line, underscores_are_rows),
         Look::Tokens => tokens(line),
         Look::Tabs => tabs(line),
+        Look::Labelled => labelled(line),
+        Look::Brackets => brackets(line),
+        Look::List => list(line),
         Look::Fixed(width) => fixed(line, width),
     }
 }
@@ -189,6 +227,58 @@ fn tabs(line: &str) -> Kind {
         parts.remove(blank);
     }
     if parts.len() == 4 { row(parts.into_iter().map(|part| value(part, false))) } else { Kind::Other }
+}
+
+static LABEL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*([0-4a-dA-D])[\s|]").expect("a regex"));
+
+/// The number that a row's name stands for.
+fn label_of(line: &str) -> Option<u32> {
+    let found = LABEL.captures(line)?;
+    let letter = found[1].chars().next()?.to_ascii_lowercase();
+    letter.to_digit(10).or_else(|| Some(letter as u32 - 'a' as u32))
+}
+
+/// Four cells after the row's name; the line of the columns' names counts for nothing.
+fn labelled(line: &str) -> Kind {
+    let parts: Vec<&str> = line.split([' ', '\t', '|']).filter(|part| !part.is_empty()).collect();
+    match parts.len() {
+        0 | 4 => Kind::Blank,
+        5 if label_of(line).is_some() => row(parts[1..].iter().map(|part| value(part, false))),
+        _ if is_border(line) => Kind::Border,
+        _ => Kind::Other,
+    }
+}
+
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\[({]\s*([0-9.]*)\s*[\])}]").expect("a regex"));
+
+/// Four cells in brackets of their own.
+fn brackets(line: &str) -> Kind {
+    if line.trim().is_empty() {
+        return Kind::Blank;
+    }
+    let cells: Vec<&str> = BRACKETS.captures_iter(line).filter_map(|found| Some(found.get(1)?.as_str())).collect();
+    match cells.len() {
+        4 => row(cells.into_iter().map(|cell| value(cell, false))),
+        _ if is_border(line) => Kind::Border,
+        _ => Kind::Other,
+    }
+}
+
+/// Four cells in one pair of brackets.
+fn list(line: &str) -> Kind {
+    if line.trim().is_empty() {
+        return Kind::Blank;
+    }
+    let marks = ['[', ']', '{', '}', '(', ')', ',', ';', ' ', '\t'];
+    let Some(start) = line.find(['[', '{', '(']) else {
+        return if line.trim_matches(marks).is_empty() { Kind::Blank } else { Kind::Other };
+    };
+    let parts: Vec<&str> = line[start..].split(marks).filter(|part| !part.is_empty()).collect();
+    match parts.len() {
+        0 => Kind::Blank,
+        4 => row(parts.into_iter().map(|part| value(part, false))),
+        _ => Kind::Other,
+    }
 }
 
 static FIXED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ 0-9.]*$").expect("a regex"));
@@ -284,6 +374,52 @@ mod tests {
         drawn(|board| by_row(board, |row| cells(row, |tile| format!("{tile}\t")) + "\n"));
         drawn(|board| by_row(board, |row| cells(row, |tile| format!("{}\t", blank(tile, ""))) + "\n"));
         drawn(|board| by_row(board, |row| cells(row, |tile| format!("{:>5}", blank(tile, ""))) + "\n"));
+    }
+
+    #[test]
+    fn box_drawing_and_colours() {
+        let (top, bottom) = ("┌────┬────┬────┬────┐\n", "└────┴────┴────┴────┘\n");
+        let middle = "├────┼────┼────┼────┤\n";
+        drawn(|board| {
+            let rows: Vec<String> = board
+                .chunks(4)
+                .map(|row| {
+                    cells(row, |tile| format!("│\u{1b}[1;3{}m{:>4}\u{1b}[0m", tile % 8, blank(tile, ""))) + "│\n"
+                })
+                .collect();
+            format!("\u{1b}[2J\u{1b}[H{top}{}{bottom}", rows.join(middle))
+        });
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("║{:>3}", blank(tile, "·"))) + "║\n"));
+    }
+
+    #[test]
+    fn names_of_rows_and_columns() {
+        for labels in ["0123", "1234", "abcd", "ABCD"] {
+            let mut label = labels.chars();
+            let head: String = labels.chars().map(|letter| format!("    {letter}")).collect();
+            let mut rows = |board: &Cells| {
+                label = labels.chars();
+                by_row(board, |row| cells(row, |tile| format!("{tile:5}")) + "\n")
+                    .lines()
+                    .map(|line| format!("{} {line}\n", label.next().unwrap()))
+                    .collect::<String>()
+            };
+            let text = format!("Seed: 7\n  {head}\n{}Move? \n  {head}\n{}", rows(&FIRST), rows(&SECOND));
+            assert_eq!(read(&text).boards, [FIRST, SECOND], "{text}");
+        }
+        drawn(|board| {
+            by_row(board, |row| "1 ".to_string() + &cells(row, |tile| format!("|{:>3}", blank(tile, ""))) + "|\n")
+        });
+    }
+
+    #[test]
+    fn brackets_of_all_kinds() {
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("[{}]", blank(tile, " "))) + "\n"));
+        drawn(|board| by_row(board, |row| cells(row, |tile| format!("[ {tile} ] ")) + "\n"));
+        drawn(|board| by_row(board, |row| format!("{row:?}\n")));
+        drawn(|board| {
+            by_row(board, |row| format!("{{{}}},\n", row.iter().map(i32::to_string).collect::<Vec<_>>().join(", ")))
+        });
     }
 
     #[test]

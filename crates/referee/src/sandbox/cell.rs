@@ -74,7 +74,7 @@ fn supervise<G: Guest>(order: &Order, seat: Seat<G>) -> Result<()> {
     match sys::fork().context("fork")? {
         Fork::Child => {
             drop(ours);
-            if let Err(error) = sys::place(theirs, SETUP).map_err(Into::into).and_then(|()| imprison(order, seat)) {
+            if let Err(error) = wait_for_monitor(theirs).and_then(|()| imprison(order, seat)) {
                 let _ = report::say(borrowed(SETUP), &Word::Trouble(format!("{error:#}")), None);
             }
             sys::exit_now(2);
@@ -85,9 +85,20 @@ fn supervise<G: Guest>(order: &Order, seat: Seat<G>) -> Result<()> {
                 sys::become_user(user).context("become the cell's own user")?;
                 die_with_parent()?;
             }
+            report::send(ours.as_fd(), READY, None)?;
             monitor::watch(order, inmate, first, ours)
         }
     }
+}
+
+/// What the monitor says when it is the cell's own user.
+const READY: &[u8] = b"ready";
+
+/// Waits for the monitor's word: as long as it counted as another user's, the inmate could start a process in its stead.
+fn wait_for_monitor(line: OwnedFd) -> Result<()> {
+    sys::place(line, SETUP)?;
+    report::receive(borrowed(SETUP)).context("the monitor has ended")?;
+    Ok(())
 }
 
 /// The same descriptor under a number that does not collide with those that an inmate expects.

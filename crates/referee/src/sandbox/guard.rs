@@ -15,11 +15,16 @@ use tempfile::TempDir;
 
 use super::cell::SUBCOMMAND;
 use super::cgroup::Group;
+use super::clock::{Clock, GLANCE};
 use super::descriptors::{CHANNEL, MONITOR};
 use super::isolation::Level;
 use super::message::{Order, Task};
 use super::report::{self, Word};
 use super::{sys, tree, users};
+
+/// How long the referee's own processes may take to set a cell up: long, since a machine may be very busy. Where
+/// something fails it is told at once.
+pub const SETUP_PATIENCE: Duration = Duration::from_secs(120);
 
 /// How an inmate ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +117,7 @@ impl Cell {
 
     /// The inmate's process number.
     pub fn inmate(&mut self) -> Option<i32> {
-        self.listen(Duration::from_secs(5), |heard| heard.inmate)
+        self.listen(SETUP_PATIENCE, |heard| heard.inmate)
     }
 
     /// How the inmate is locked in, if it is so within this time.
@@ -128,6 +133,20 @@ impl Cell {
         } else {
             Ending::Exit(libc::WEXITSTATUS(status))
         })
+    }
+
+    /// How the inmate ended, if it does so within this time of its own, however long that takes on a busy machine.
+    pub fn ending_in_own_time(&mut self, limit: Duration) -> Option<Ending> {
+        let inmate = self.inmate()?;
+        let used = sys::cpu_time(inmate).unwrap_or_default();
+        let mut clock = Clock::new(inmate, Instant::now(), used);
+        loop {
+            let ending = self.ending(GLANCE);
+            clock.look(0);
+            if ending.is_some() || self.heard.over || clock.verdict(limit).is_some() {
+                return ending;
+            }
+        }
     }
 
     /// Forbidden system calls that were seen so far, in words.
@@ -163,7 +182,7 @@ impl Cell {
 
     /// Kills everybody in the cell and waits until they are gone.
     pub fn kill(&mut self) {
-        const PATIENCE: Duration = Duration::from_secs(5);
+        const PATIENCE: Duration = Duration::from_secs(30);
         // What has been said already stays known; then the monitor is told to end the cell.
         self.listen(Duration::ZERO, |heard| heard.status);
         self.monitor = None;

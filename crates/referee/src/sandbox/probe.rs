@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::guard::{Cell, Ending, Locked};
+use super::guard::{Cell, Ending, Locked, SETUP_PATIENCE};
 use super::isolation::Level;
 use super::message::{Order, ProcessLimits, Task, fresh_cookie};
 use super::policy::Role;
@@ -73,7 +73,7 @@ pub fn try_level(level: Level) -> Result<Locked> {
     let order = Order { level, cookie, user: None, limits, role, task, bring: Vec::new(), folder: None };
     let workshop = super::workshop()?;
     let mut cell = Cell::start(&order, workshop.path(), Stdio::null(), Stdio::null(), Stdio::null())?;
-    let ending = cell.ending(Duration::from_secs(10));
+    let ending = cell.ending(SETUP_PATIENCE);
     match (ending, cell.locked(Duration::ZERO)) {
         (Some(Ending::Exit(0)), Some(locked)) => Ok(locked),
         _ => Err(anyhow::anyhow!(cell.trouble().unwrap_or_else(|| format!("a cell ended with {ending:?}")))),

@@ -152,7 +152,9 @@ impl Program {
 
     /// Reads what it prints until it ends or has to be stopped.
     fn follow(&self, cell: &mut Cell, streams: &mut [Stream; 2], start: Instant) -> Result<Stop> {
-        let mut clock = cell.inmate().map(|inmate| Clock::new(inmate, start, Duration::ZERO));
+        // Without an inmate there is trouble, or a machine that cannot even start a process.
+        let Some(inmate) = cell.inmate() else { return Ok(Stop::Starved) };
+        let mut clock = Clock::new(inmate, start, Duration::ZERO);
         let mut looked = start;
         loop {
             let open: Vec<_> = streams.iter().filter(|stream| stream.open).collect();
@@ -179,8 +181,7 @@ impl Program {
                 continue;
             }
             looked = Instant::now();
-            let Some(clock) = &mut clock else { continue };
-            clock.look();
+            clock.look(streams.iter().map(|stream| stream.bytes.len() as u64).sum());
             match clock.verdict(self.time) {
                 // A compiler's driver sleeps while its helpers work: their CPU time is limited instead.
                 Some(Overdue::Fair) if self.role != Role::Compiler => return Ok(Stop::Timeout),

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use estr2048_toolbox::outln;
+use estr2048_toolbox::template::FILES;
 
 /// Write a template of a computer player: aiplayer_<id>.c and .h, a test driver, and a cheat sheet.
 #[derive(Debug, clap::Args)]
@@ -18,13 +19,6 @@ pub struct New {
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
 }
-
-const FILES: [(&str, &str); 4] = [
-    ("aiplayer_@ID@.c", include_str!("player.c.in")),
-    ("aiplayer_@ID@.h", include_str!("player.h.in")),
-    ("test_@ID@.c", include_str!("test.c.in")),
-    ("cheat_sheet.md", include_str!("cheat_sheet.md.in")),
-];
 
 fn parse_id(text: &str) -> Result<String, String> {
     let good = !text.is_empty() && text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_digit());

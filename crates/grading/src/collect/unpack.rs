@@ -1,0 +1,175 @@
+//! Opens zips that strangers made: bounded in size, number and depth, and never outside of its folder.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::names::shown;
+
+/// What may still be unpacked. Zips inside a zip draw on the budget of the outermost one.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub bytes: u64,
+    pub entries: usize,
+    /// Whether zips inside are the hand-ins of different students.
+    class: bool,
+}
+
+impl Budget {
+    const STUDENT_BYTES: u64 = 50 << 20;
+
+    /// For what one student handed in.
+    pub const fn student() -> Self {
+        Self { bytes: Self::STUDENT_BYTES, entries: 500, class: false }
+    }
+
+    /// For a whole class in one zip of `size` bytes. C source shrinks to a fifth or a tenth; a bomb to a thousandth.
+    pub const fn class(size: u64) -> Self {
+        Self { bytes: Self::STUDENT_BYTES + size.saturating_mul(20), entries: 100_000, class: true }
+    }
+
+    /// The part of it for a zip inside: all that is left, or in a class at most one student's share.
+    pub fn share(&self) -> Self {
+        let student = Self::student();
+        if !self.class {
+            return self.clone();
+        }
+        Self { bytes: self.bytes.min(student.bytes), entries: self.entries.min(student.entries), class: false }
+    }
+
+    /// Takes off what was used of a share.
+    pub fn take(&mut self, share: &Self, left: &Self) {
+        self.bytes -= share.bytes - left.bytes;
+        self.entries -= share.entries - left.entries;
+    }
+}
+
+/// Folders that may lie in each other inside a zip.
+const DEEPEST: usize = 20;
+
+/// Unpacks a zip into `folder`, and says in words which entries were left out. Files for which `keep` is false become
+/// empty files: their names count, their contents do not.
+///
+/// # Errors
+/// For an entry that leads outside the folder, two entries of one name, and more than the budget allows.
+pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str) -> bool) -> Result<Vec<String>> {
+    let mut archive = zip::ZipArchive::new(fs::File::open(zip)?).context("this is not a zip file")?;
+    let most = budget.entries;
+    ensure!(archive.len() <= most, "it has {} entries; at most {most} are allowed", archive.len());
+    budget.entries -= archive.len();
+    fs::create_dir_all(folder)?;
+    let mut notes = Vec::new();
+    for index in 0..archive.len() {
+        let mut entry =
+            archive.by_index(index).context("an entry cannot be read (a password? another method than deflate?)")?;
+        let name = match entry.name() {
+            Ok(name) => name.into_owned(),
+            Err(_) => String::from_utf8_lossy(entry.name_raw()).into_owned(),
+        };
+        let words = shown(&name);
+        let plain = name.replace('\\', "/");
+        let drive = matches!(plain.as_bytes(), [letter, b':', b'/', ..] if letter.is_ascii_alphabetic());
+        let parts: Vec<&str> = plain.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        let leaves = plain.starts_with('/') || drive || parts.contains(&"..") || plain.contains('\0');
+        ensure!(!leaves, "its entry \"{words}\" leads outside the zip");
+        if parts.iter().any(|part| *part == "__MACOSX" || part.starts_with("._") || *part == ".DS_Store") {
+            continue;
+        }
+        if entry.is_symlink() {
+            notes.push(format!("its entry \"{words}\" is a link and was left out; hand in the file itself"));
+            continue;
+        }
+        if parts.is_empty() || parts.len() > DEEPEST || parts.iter().any(|part| part.len() > 200) {
+            notes.push(format!("its entry \"{words}\" was left out: the name is too long or its folders lie too deep"));
+            continue;
+        }
+        if plain.contains(':') {
+            notes.push(format!("its entry \"{words}\" has a colon in its name, which was taken as _"));
+        }
+        let target = folder.join(parts.join("/").replace(':', "_"));
+        if entry.is_dir() || plain.ends_with('/') {
+            fs::create_dir_all(&target).with_context(|| format!("its entry \"{words}\" is no folder"))?;
+            continue;
+        }
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("its entry \"{words}\" lies in a file"))?;
+        }
+        ensure!(!target.exists(), "it holds \"{words}\" twice");
+        let mut bytes = Vec::new();
+        if keep(parts.last().unwrap_or(&"")) {
+            let most = budget.bytes;
+            (&mut entry)
+                .take(most + 1)
+                .read_to_end(&mut bytes)
+                .with_context(|| format!("its entry \"{words}\" is damaged"))?;
+            if bytes.len() as u64 > most {
+                bail!("it unpacks to more than allowed ({} MB for one hand-in)", Budget::STUDENT_BYTES >> 20);
+            }
+            budget.bytes -= bytes.len() as u64;
+        }
+        fs::write(&target, bytes).with_context(|| format!("its entry \"{words}\" cannot be written"))?;
+    }
+    Ok(notes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::path::PathBuf;
+    use zip::write::SimpleFileOptions;
+
+    fn zip_of(folder: &Path, entries: &[(&str, &[u8])]) -> PathBuf {
+        let path = folder.join("x.zip");
+        let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+        for (name, bytes) in entries {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        zip.finish().unwrap();
+        path
+    }
+
+    fn open(zip: &Path, folder: &Path) -> Result<Vec<String>> {
+        unpack(zip, folder, &mut Budget::student(), &|_| true)
+    }
+
+    #[test]
+    fn zips_that_lead_outside_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["../evil.c", "/etc/evil.c", "a/../../evil.c", "..\\evil.c", "C:\\evil.c"] {
+            let zip = zip_of(folder.path(), &[(name, b"x")]);
+            let error = open(&zip, &folder.path().join("out")).unwrap_err().to_string();
+            assert!(error.contains("leads outside"), "{name}: {error}");
+        }
+        assert!(!folder.path().join("evil.c").exists());
+    }
+
+    #[test]
+    fn bombs_are_refused_and_links_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let zip = zip_of(folder.path(), &[("bomb.c", &vec![0; 60 << 20])]);
+        assert!(fs::metadata(&zip).unwrap().len() < 1 << 20);
+        assert!(open(&zip, &folder.path().join("out")).unwrap_err().to_string().contains("more than"));
+        let path = folder.path().join("link.zip");
+        let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+        zip.add_symlink("aiplayer_1.c", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+        zip.finish().unwrap();
+        let out = folder.path().join("out2");
+        assert!(open(&path, &out).unwrap()[0].contains("is a link"));
+        assert!(!out.join("aiplayer_1.c").exists());
+    }
+
+    #[test]
+    fn a_colon_and_a_deep_folder_do_not_spoil_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = "d/".repeat(3000) + "x.c";
+        let zip = zip_of(folder.path(), &[("notes: mine.txt", b"x"), (&deep, b"x"), ("aiplayer_1.c", b"y")]);
+        let out = folder.path().join("out");
+        let notes = open(&zip, &out).unwrap();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(out.join("notes_ mine.txt").exists() && out.join("aiplayer_1.c").exists());
+    }
+}
