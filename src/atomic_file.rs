@@ -129,10 +129,19 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 pub fn check(path: &Path) -> io::Result<()> {
     if is_new(path)? {
         AtomicFile::beside(path)?;
-    } else if fs::metadata(path).is_ok_and(|found| found.is_file() || found.is_dir()) {
-        OpenOptions::new().write(true).open(path)?;
+        return Ok(());
     }
-    Ok(())
+    match fs::metadata(path) {
+        // A link to a file that is yet to be made.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let target = folder_of(path).join(fs::read_link(path)?);
+            check(&target)
+                .map_err(|error| io::Error::new(error.kind(), format!("it is a link to {}: {error}", target.display())))
+        }
+        Err(error) => Err(error),
+        Ok(found) if found.is_file() || found.is_dir() => OpenOptions::new().write(true).open(path).map(drop),
+        Ok(_) => Ok(()),
+    }
 }
 
 /// Whether nothing has this name yet, not even a link.

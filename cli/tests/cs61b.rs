@@ -68,3 +68,12 @@ fn sizes() {
     }
     assert!(play(&["--size", "1"], "").ends_with("(game is over) \n"));
 }
+
+#[test]
+fn another_seed_every_time() {
+    for seed in ["random", "0"] {
+        let words = ["--seed", seed, "--size", "20"];
+        let starts: std::collections::HashSet<String> = (0..20).map(|_| play(&words, "q\n")).collect();
+        assert!(starts.len() > 1, "{seed}");
+    }
+}

@@ -2,12 +2,16 @@
 //! every way out.
 
 mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use support::{run, run_command, stderr, stdout, workbench};
+use terminal::{ARROWS, Terminal};
 
 /// Reads until the output ends with `end`.
 fn read_until(out: &mut impl Read, end: &str) -> String {
@@ -83,6 +87,193 @@ fn an_output_that_cannot_be_written() {
         shell.arg(env!("CARGO_BIN_EXE_estr2048")).args(words);
         let ended = run_command(&mut shell, "w\na\nq\n");
         assert_eq!(ended.status.code(), Some(1), "{words:?}");
-        assert!(stderr(&ended).contains("No space left"), "{words:?}: {}", stderr(&ended));
+        let message = stderr(&ended);
+        assert!(message.contains("No space left") && message.contains("standard output"), "{words:?}: {message}");
     }
+}
+
+/// A pipe with a name has nobody at its other end, perhaps for ever.
+#[test]
+fn a_named_pipe_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    for (words, verb) in [
+        (&["psa3", "-i", "pipe"][..], "open"),
+        (&["psa3", "-o", "pipe"], "save to"),
+        (&["psa3", "--record", "pipe"], "save to"),
+        (&["psa3", "--replay", "pipe"], "open"),
+        (&["pa4", "pipe"], "open"),
+    ] {
+        let ended = run(folder.path(), words, "q\n");
+        let message = format!("cannot {verb} pipe: it is a named pipe (FIFO), not a file\n");
+        assert_eq!(ended.status.code(), Some(1), "{words:?}");
+        assert!(stderr(&ended).ends_with(&message), "{words:?}: {}", stderr(&ended));
+    }
+    // The shell's own pipes have somebody at the other end.
+    let mut shell = Command::new("bash");
+    shell.current_dir(folder.path()).args(["-c", "exec \"$0\" psa3 -i <(printf '2 0 2 4 8 16') -o /dev/stderr"]);
+    let ended = run_command(shell.arg(env!("CARGO_BIN_EXE_estr2048")), "q\n");
+    assert_eq!((ended.status.code(), stderr(&ended).as_str()), (Some(0), "2\n0\n2 4 \n8 16 \n"));
+}
+
+/// A course's program on a terminal, and a way to read its last line.
+fn on_a_terminal(folder: &Path, words: &[&str]) -> Terminal {
+    Terminal::start(folder, (80, 1000), words, &[])
+}
+
+/// The lines of the screen that are not blank.
+fn lines(screen: &vt100::Screen) -> Vec<String> {
+    screen.contents().lines().map(str::trim_end).filter(|line| !line.is_empty()).map(String::from).collect()
+}
+
+fn ends_with(screen: &vt100::Screen, end: &str) -> bool {
+    lines(screen).last().is_some_and(|line| line.ends_with(end))
+}
+
+/// What ends a game at a prompt stands on a line of its own, and so does the shell's next prompt.
+#[test]
+fn the_end_of_the_input_leaves_the_prompt() {
+    for (words, prompt, status) in
+        [(&["psa3"][..], ">", 0), (&["pa4"], ">", 1), (&["comp1020"], "right:", 1), (&["cs61b"], ">", 0)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = on_a_terminal(folder.path(), words);
+        terminal.wait(prompt, |screen| ends_with(screen, prompt));
+        terminal.press("\x04");
+        let (ended, screen) = terminal.end();
+        assert_eq!(ended.exit_code(), status, "{words:?}");
+        assert_eq!(screen.cursor_position().1, 0, "{words:?}: {}", screen.contents());
+        let lines = lines(&screen);
+        let asked = lines.iter().rposition(|line| line.ends_with(prompt)).unwrap();
+        match words[0] {
+            "psa3" => assert_eq!(lines[asked + 1..], ["estr2048: the board is saved to 2048.board"]),
+            "cs61b" => assert_eq!(lines.len(), asked + 1),
+            _ => assert!(lines[asked + 1].starts_with("estr2048: the input ended before the game did"), "{lines:?}"),
+        }
+    }
+}
+
+#[test]
+fn control_c_saves_a_board_of_psa3() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = on_a_terminal(folder.path(), &["psa3", "-o", "mine"]);
+    terminal.wait_for(">");
+    terminal.press("\x03");
+    let (ended, screen) = terminal.end();
+    assert_eq!(ended.exit_code(), 130);
+    assert_eq!(lines(&screen).last().unwrap(), "estr2048: the board is saved to mine");
+    assert!(folder.path().join("mine").exists());
+}
+
+/// A key ends the waiting of a replay, and no key that is pressed meanwhile becomes a move.
+#[test]
+fn a_key_skips_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = format!("4 {}", "wasd".repeat(6));
+    fs::write(folder.path().join("log"), &record).unwrap();
+    let whole = stdout(&run(folder.path(), &["psa3", "--replay", "log", "--delay", "0"], "q"));
+    let (_, last) = whole.rsplit_once("Score: ").unwrap();
+    let last = last.lines().next().unwrap();
+    let mut terminal = on_a_terminal(folder.path(), &["psa3", "--replay", "log", "--delay", "3600"]);
+    terminal.wait_for("(Any key shows the rest at once.)");
+    terminal.wait("the first prompt", |screen| ends_with(screen, ">"));
+    terminal.press("wwww\n");
+    // A prompt without a key behind it is the one after the last move.
+    let score = format!("Score: {last}");
+    terminal.wait("the end of the replay", |screen| {
+        let lines = lines(screen);
+        let board = lines.iter().rposition(|line| line.starts_with("Score: "));
+        ends_with(screen, ">") && board.is_some_and(|board| lines[board] == score && lines[board - 1] == "> d")
+    });
+    terminal.press("q\n");
+    let (ended, screen) = terminal.end();
+    assert_eq!(ended.exit_code(), 0, "{}", screen.contents());
+    assert!(screen.contents().contains("> q"), "the terminal shows again what is typed");
+    assert_eq!(fs::read_to_string(folder.path().join("log")).unwrap(), record);
+}
+
+#[test]
+fn keys_of_comp1020() {
+    let folder = tempfile::tempdir().unwrap();
+    let prompts = |screen: &vt100::Screen, prompts: usize| {
+        screen.contents().matches("right:").count() == prompts && screen.contents().trim_end().ends_with("right:")
+    };
+    // The same keys by pipe: one tile, and where each direction takes it.
+    let pipe = |keys: &str| stdout(&run(folder.path(), &["comp1020", "3", "--seed", "1"], keys));
+    let mut terminal = on_a_terminal(folder.path(), &["comp1020", "3", "--seed", "1"]);
+    terminal.wait("a prompt", |screen| prompts(screen, 1));
+    let mut letters = String::new();
+    for (turn, (arrow, letter)) in ARROWS.into_iter().zip(["i\n", "k\n", "j\n", "l\n"]).enumerate() {
+        terminal.press(&format!("{arrow}\n"));
+        letters += letter;
+        terminal.wait("the next prompt", |screen| prompts(screen, turn + 2));
+    }
+    // Home is no move.
+    terminal.press("\x1b[H\n");
+    let screen = terminal.wait("the next prompt", |screen| prompts(screen, 6));
+    let shown: Vec<String> = lines(&screen).into_iter().filter(|line| !line.contains("right:")).collect();
+    let by_pipe = pipe(&letters).replace("Type i,j,k,l or w,a,s,d for up,left,down,right:", "");
+    let expected = vt100_text(&by_pipe);
+    assert_eq!(
+        shown.iter().filter(|line| !line.contains("Invalid")).collect::<Vec<_>>(),
+        expected.iter().filter(|line| !line.contains("Invalid")).collect::<Vec<_>>()
+    );
+    terminal.press("q\n");
+    assert_eq!(terminal.end().0.exit_code(), 0);
+}
+
+/// The lines that a terminal shows of this text, those not blank.
+fn vt100_text(text: &str) -> Vec<String> {
+    let mut parser = vt100::Parser::default();
+    parser.screen_mut().set_size(60.try_into().unwrap(), 80.try_into().unwrap());
+    parser.process(text.replace('\n', "\r\n").as_bytes());
+    lines(parser.screen())
+}
+
+#[test]
+fn the_last_move_of_comp1020_can_be_undone() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["comp1020", "2", "--seed", "4"];
+    let moves = "ijkl".repeat(30);
+    let by_pipe = stdout(&run(folder.path(), &words, moves.chars().map(|key| format!("{key}\n")).collect::<String>()));
+    assert!(by_pipe.ends_with("Game Over!\n"));
+    let mut terminal = on_a_terminal(folder.path(), &words);
+    for key in moves.chars().cycle() {
+        let screen = terminal.wait("a question", |screen| {
+            let text = screen.contents();
+            text.trim_end().ends_with("right:") || text.contains("answer ends:")
+        });
+        if screen.contents().contains("Game Over!") {
+            break;
+        }
+        let row = screen.cursor_position();
+        terminal.press(&format!("{key}\n"));
+        terminal
+            .wait("an answer", |screen| screen.contents().contains("Game Over!") || screen.cursor_position() != row);
+    }
+    terminal.wait_for("z takes the last move back, any other answer ends:");
+    terminal.press("z\n");
+    terminal.wait("the game again", |screen| screen.contents().trim_end().ends_with("right:"));
+    terminal.press("q\n");
+    assert_eq!(terminal.end().0.exit_code(), 0);
+}
+
+#[test]
+fn arrow_keys_of_cs61b() {
+    let folder = tempfile::tempdir().unwrap();
+    let by_pipe = stdout(&run(folder.path(), &["cs61b"], "Up\nDown\nLeft\nRight\nq\n"));
+    let mut terminal = on_a_terminal(folder.path(), &["cs61b"]);
+    for (turn, arrow) in ARROWS.into_iter().enumerate() {
+        terminal
+            .wait("a prompt", |screen| ends_with(screen, ">") && screen.contents().matches('>').count() == turn + 1);
+        terminal.press(&format!("{arrow}\n"));
+    }
+    let screen = terminal
+        .wait("the last prompt", |screen| ends_with(screen, ">") && screen.contents().matches('>').count() == 5);
+    let boards = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with('|')).map(|line| line.trim_end().into()).collect()
+    };
+    assert_eq!(boards(&screen.contents()), boards(&by_pipe));
+    terminal.press("q\n");
+    assert_eq!(terminal.end().0.exit_code(), 0);
 }

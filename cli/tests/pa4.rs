@@ -2,8 +2,11 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::fs;
 
+use estr2048::courses::direction_of_key;
+use estr2048::courses::pa4::{Config, GameState};
 use support::{data, run, stderr, stdout, text};
 
 #[test]
@@ -138,4 +141,46 @@ fn a_folder_for_a_file() {
     let again = missing.rsplit_once("> ").unwrap().0.rsplit_once("> ").unwrap().1;
     assert_eq!(stdout(&output), format!("{missing}{again}> "));
     assert!(stderr(&output).contains("cannot read d") && stderr(&output).contains("cannot save to d"));
+}
+
+/// The values of the course's `Config`, on the assignment's own class.
+#[test]
+fn other_values_of_config() {
+    let folder = tempfile::tempdir().unwrap();
+    for (random_seed, default_size, two_prob) in [(7, 5, 70), (118, 4, 0), (-3, 3, 100), (118, 1, 50), (118, 4, 70)] {
+        let config = Config { random_seed, default_size, two_prob, ..Config::default() };
+        let mut state = GameState::new_game_with(&config).unwrap();
+        let mut expected = format!("Starting a default-sized random game...\n{state}");
+        for key in "wasdwasd".chars().take_while(|_| default_size > 1) {
+            state.r#move(direction_of_key(key));
+            expected += &format!("> {state}");
+        }
+        expected += if default_size > 1 { "> " } else { "Game Over!\n" };
+        let (seed, size, two) = (random_seed.to_string(), default_size.to_string(), two_prob.to_string());
+        let words = ["pa4", "--seed", &seed, "--size", &size, "--two-prob", &two];
+        let output = run(folder.path(), &words, "w\na\ns\nd\nw\na\ns\nd\nq\n");
+        assert_eq!(stdout(&output), expected, "{words:?}");
+    }
+    let only = |two_prob: &str| stdout(&run(folder.path(), &["pa4", "--two-prob", two_prob], "q\n"));
+    assert!(!only("0").contains("   2") && !only("100").contains("   4"));
+    for wrong in [["--two-prob", "101"], ["--two-prob", "-1"], ["--size", "0"], ["--size", "129"], ["--seed", "x"]] {
+        assert_eq!(run(folder.path(), &[&["pa4"], &wrong[..]].concat(), "q\n").status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+/// A loaded game draws with the seed and the probability, too.
+#[test]
+fn config_holds_for_a_loaded_game() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("save"), "2 3\n0\n0 2 0\n0 0 0\n").unwrap();
+    let output = run(folder.path(), &["pa4", "save", "--two-prob", "0"], "a\nq\n");
+    assert!(stdout(&output).rsplit("> ").nth(1).unwrap().contains("   4"), "{}", stdout(&output));
+}
+
+#[test]
+fn another_seed_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["pa4", "--seed", "random", "--size", "20"];
+    let starts: HashSet<String> = (0..20).map(|_| stdout(&run(folder.path(), &words, "q\n"))).collect();
+    assert!(starts.len() > 1);
 }

@@ -1,7 +1,6 @@
 //! The picture of the README, made from the real program by `make pictures`.
 
 #[path = "support/terminal.rs"]
-#[allow(dead_code, reason = "a picture needs little of it")]
 mod terminal;
 
 use std::fmt::Write as _;

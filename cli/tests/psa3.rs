@@ -2,11 +2,13 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
+use std::process::Command;
 
-use support::{data, data_path, run, stderr, stdout, text, workbench};
+use support::{data, data_path, run, run_command, stderr, stdout, text, workbench};
 
 const CONTROLS: &str = "  Controls:\n    w - Move Up\n    s - Move Down\n    a - Move Left\n    d - Move Right\n    \
                         q - Quit and Save Board\n\n";
@@ -93,14 +95,14 @@ fn recorded_games() {
 }
 
 #[test]
-fn an_unknown_command_prints_the_controls() {
+fn an_unknown_command_prints_the_controls_and_the_board() {
     let folder = tempfile::tempdir().unwrap();
     let board = "Score: 0\n    -    2\n    -    4\n\n";
     for unknown in ["x", "W", "wa", "\u{e9}", "Q", "1"] {
         let output = run(folder.path(), &["psa3", "-s", "2"], format!("{unknown} q"));
         assert_eq!(
             stdout(&output),
-            format!("Welcome to 2048!\nGenerating a New Board\n{CONTROLS}{board}> {CONTROLS}> ")
+            format!("Welcome to 2048!\nGenerating a New Board\n{CONTROLS}{board}> {CONTROLS}{board}> ")
         );
     }
 }
@@ -185,7 +187,10 @@ fn replay_goes_on_with_the_record() {
         let output = run(folder.path(), &words, input);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let expected = stdout(&whole).replace("Generating a New Board", "Replaying a game");
-        assert_eq!(stdout(&output).replacen(&format!("> {CONTROLS}"), "", 1), expected);
+        let shown = stdout(&output);
+        let (before, answer) = shown.split_once(&format!("> {CONTROLS}Score: ")).unwrap();
+        let (_, after_board) = answer.split_once("\n\n").unwrap();
+        assert_eq!(format!("{before}{after_board}"), expected);
         assert_eq!(fs::read(&log).unwrap(), after);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "only the record is written");
     }
@@ -341,4 +346,97 @@ fn a_closed_output_ends_the_program() {
     assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
     let log = fs::read_to_string(folder.path().join("log")).unwrap();
     assert!(log.starts_with("4 w") && "4 wasd".starts_with(&log), "{log}");
+}
+
+/// What the board file holds after these keys and `q`.
+fn board_after(keys: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &["psa3"], format!("{keys} q")).status.success());
+    fs::read_to_string(folder.path().join("2048.board")).unwrap()
+}
+
+#[test]
+fn a_signal_saves_the_board() {
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = workbench(folder.path(), &["psa3"]).spawn().unwrap();
+        let (mut stdin, mut out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        // The last word is cut short by the signal, so it is no command.
+        stdin.write_all(b"d s a w\na").unwrap();
+        wait_for_prompts(&mut out, &mut Vec::new(), 5);
+        let sent = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{signal}");
+        assert_eq!(stderr(&output), "estr2048: the board is saved to 2048.board\n", "{signal}");
+        assert_eq!(fs::read_to_string(folder.path().join("2048.board")).unwrap(), board_after("d s a w"));
+        check_only(folder.path(), "2048.board");
+    }
+}
+
+/// A signal ends a replay and a record, too; their file is as it was.
+#[test]
+fn a_signal_ends_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("log"), "4 wasd").unwrap();
+    let mut child = workbench(folder.path(), &["psa3", "--replay", "log", "--delay", "3600"]).spawn().unwrap();
+    wait_for_prompts(child.stdout.as_mut().unwrap(), &mut Vec::new(), 1);
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_to_string(folder.path().join("log")).unwrap(), "4 wasd");
+}
+
+/// The board is kept, and the message names the output.
+#[test]
+fn a_full_or_closed_output_loses_no_board() {
+    for (output, status, complaint) in
+        [("> /dev/full", 1, "estr2048: cannot write to standard output: No space left on device"), ("| true", 0, "")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut shell = Command::new("bash");
+        shell
+            .current_dir(folder.path())
+            .arg("-c")
+            .arg(format!("set -o pipefail; sleep 0.2; \"$0\" psa3 -s 3 {output}"));
+        let ended = run_command(shell.arg(env!("CARGO_BIN_EXE_estr2048")), "w a s d q\n".repeat(3));
+        assert_eq!(ended.status.code(), Some(status), "{}", stderr(&ended));
+        assert!(stderr(&ended).contains(complaint), "{}", stderr(&ended));
+        assert!(fs::read_to_string(folder.path().join("2048.board")).unwrap().starts_with("3\n"), "{output}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_refused_at_the_start() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    symlink("nosuch/x", folder.path().join("l")).unwrap();
+    symlink("l", folder.path().join("m")).unwrap();
+    symlink("round", folder.path().join("round")).unwrap();
+    for (link, why) in
+        [("l", "it is a link to ./nosuch/x: "), ("m", "link to ./nosuch/x: "), ("round", "symbolic links")]
+    {
+        let output = run(folder.path(), &["psa3", "-o", link], "w q");
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{link}");
+        let message = stderr(&output);
+        assert!(message.contains(&format!("cannot save to {link}: ")) && message.contains(why), "{message}");
+    }
+    // A link to a file that is yet to be made is as good as the file.
+    symlink("new", folder.path().join("good")).unwrap();
+    assert!(run(folder.path(), &["psa3", "-o", "good"], "w q").status.success());
+    assert_eq!(fs::read_to_string(folder.path().join("new")).unwrap(), board_after("w"));
+}
+
+#[test]
+fn another_seed_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts: HashSet<String> =
+        (0..20).map(|_| stdout(&run(folder.path(), &["psa3", "-s", "20", "--seed", "random"], "q"))).collect();
+    assert!(starts.len() > 1);
+    let output = run(folder.path(), &["psa3", "--seed", "soon"], "q");
+    assert_eq!(output.status.code(), Some(2));
+    // The record holds the seed that was drawn.
+    let recorded = run(folder.path(), &["psa3", "--seed", "random", "--record", "log"], "w a s d q");
+    let replayed = run(folder.path(), &["psa3", "--replay", "log", "--delay", "0"], "q");
+    assert_eq!(stdout(&replayed), stdout(&recorded).replace("Recording gameplay", "Replaying a game"));
 }

@@ -9,6 +9,7 @@ use super::rules::{Draw, Rules, add_2_or_4};
 use super::{keys, pa4};
 use crate::board::{Board, SizeError};
 use crate::direction::Direction;
+use crate::game::{Game, GameError};
 use crate::java_random::JavaRandom;
 use crate::line::Line;
 
@@ -171,6 +172,79 @@ impl Board2048 {
     #[must_use]
     pub fn game_over(&self) -> bool {
         game_over(&self.grid)
+    }
+}
+
+/// The assignment's class `Game2048`: the board now and all boards before it, so that every move of the whole game can
+/// be undone.
+///
+/// ```
+/// use estr2048::Direction;
+/// use estr2048::courses::comp1020::Game2048;
+///
+/// let mut game = Game2048::new(4, 7)?;
+/// let start = game.board().clone();
+/// let moved = game.try_move(Direction::Up)? || game.try_move(Direction::Down)?;
+/// assert!(moved);
+/// assert!(game.undo());
+/// assert_eq!(game.board(), &start);
+/// assert!(!game.undo(), "this is the first board");
+/// # Ok::<(), estr2048::game::GameError>(())
+/// ```
+#[derive(Debug)]
+pub struct Game2048(Game);
+
+impl Game2048 {
+    /// A new game of `size` × `size` with one tile, and this seed of `java.util.Random`.
+    ///
+    /// # Errors
+    /// [`GameError::Size`] if `size` is not from 1 to [`MAX_SIDE`](super::MAX_SIDE); [`GameError::Memory`].
+    pub fn new(size: usize, seed: i64) -> Result<Self, GameError> {
+        Game::new(&RULES, size, size, seed).map(Self)
+    }
+
+    /// Shifts the board and adds a tile. False, and nothing has changed, if the move is not valid (`tryMove`).
+    ///
+    /// # Errors
+    /// [`GameError::Memory`] if there is none to keep the board for [`undo`](Self::undo); nothing has changed then.
+    pub fn try_move(&mut self, direction: Direction) -> Result<bool, GameError> {
+        self.0.make_move(direction)
+    }
+
+    /// Takes back the last move, its tile and its random numbers. False at the first board (`undo`).
+    pub fn undo(&mut self) -> bool {
+        self.0.undo()
+    }
+
+    /// Whether there is a move to take back.
+    #[must_use]
+    pub fn can_undo(&self) -> bool {
+        self.0.history_len() > 0
+    }
+
+    /// The board now.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        self.0.board()
+    }
+
+    /// Whether a shift in this direction changes the board (`validMove`).
+    #[must_use]
+    pub fn valid_move(&self, direction: Direction) -> bool {
+        self.0.can_move(direction)
+    }
+
+    /// Whether no place is empty and no move is valid (`gameOver`).
+    #[must_use]
+    pub fn game_over(&self) -> bool {
+        self.0.is_over()
+    }
+}
+
+/// The board as the assignment prints it.
+impl fmt::Display for Game2048 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

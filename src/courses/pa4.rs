@@ -85,7 +85,35 @@ where
 /// # Ok::<(), estr2048::board::SizeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameState(Position);
+pub struct GameState {
+    position: Position,
+    two_prob: i32,
+}
+
+/// What stands in the course's `Config.java`, for a game with other values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// `RANDOM_SEED`: the seed of every state's own `java.util.Random`.
+    pub random_seed: i64,
+    /// `TWO_PROB`: how many new tiles in 100 are a 2, from 0 to 100.
+    pub two_prob: i32,
+    /// `DEFAULT_SIZE`: the side of a new board, from 1 to [`MAX_SIDE`].
+    pub default_size: usize,
+    /// `INITIAL_TILE_COUNT`: tiles on a new board, as far as they fit.
+    pub initial_tile_count: usize,
+}
+
+/// The course's own values.
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            random_seed: RANDOM_SEED,
+            two_prob: TWO_PROB,
+            default_size: DEFAULT_SIZE,
+            initial_tile_count: INITIAL_TILE_COUNT,
+        }
+    }
+}
 
 impl GameState {
     /// An empty board and score 0, with a `Random(118)` of its own (`GameState(numRows, numCols)`).
@@ -93,14 +121,19 @@ impl GameState {
     /// # Errors
     /// [`SizeError`] if a side is not from 1 to [`MAX_SIDE`].
     pub fn new(num_rows: usize, num_cols: usize) -> Result<Self, SizeError> {
+        Self::empty(num_rows, num_cols, &Config::default())
+    }
+
+    fn empty(num_rows: usize, num_cols: usize, config: &Config) -> Result<Self, SizeError> {
         if num_rows > MAX_SIDE || num_cols > MAX_SIDE {
             return Err(SizeError);
         }
-        Ok(Self::of(Board::empty(num_rows, num_cols)?))
+        Ok(Self::of(Board::empty(num_rows, num_cols)?, config))
     }
 
-    fn of(board: Board) -> Self {
-        Self(Position::new(&RULES, board, Random::Java(JavaRandom::new(RANDOM_SEED))))
+    fn of(board: Board, config: &Config) -> Self {
+        let random = Random::Java(JavaRandom::new(config.random_seed));
+        Self { position: Position::new(&RULES, board, random), two_prob: config.two_prob }
     }
 
     /// A new game as the program starts it: 4 × 4 with two tiles.
@@ -108,8 +141,18 @@ impl GameState {
     /// # Errors
     /// None in practice; the type is that of [`new`](Self::new).
     pub fn new_game() -> Result<Self, SizeError> {
-        let mut state = Self::new(DEFAULT_SIZE, DEFAULT_SIZE)?;
-        state.0.start();
+        Self::new_game_with(&Config::default())
+    }
+
+    /// A new game with these values.
+    ///
+    /// # Errors
+    /// [`SizeError`] if the side is not from 1 to [`MAX_SIDE`].
+    pub fn new_game_with(config: &Config) -> Result<Self, SizeError> {
+        let mut state = Self::empty(config.default_size, config.default_size, config)?;
+        for _ in 0..config.initial_tile_count.min(state.count_empty_tiles()) {
+            state.add_tile();
+        }
         Ok(state)
     }
 
@@ -119,8 +162,16 @@ impl GameState {
     /// # Errors
     /// [`ReadError`] if a number is missing, is none or is out of range, or if more follows.
     pub fn load(file: &[u8]) -> Result<Self, ReadError> {
+        Self::load_with(file, &Config::default())
+    }
+
+    /// The same with the seed and the probability of these values.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_with(file: &[u8], config: &Config) -> Result<Self, ReadError> {
         let (board, score) = read(file)?;
-        let mut state = Self::of(board);
+        let mut state = Self::of(board, config);
         state.set_score(score);
         Ok(state)
     }
@@ -129,47 +180,47 @@ impl GameState {
     /// blanks between the tiles.
     #[must_use]
     pub fn save(&self) -> String {
-        self.0.save()
+        self.position.save()
     }
 
     /// A copy of the board; changing it does not change the state.
     #[must_use]
     pub fn get_board(&self) -> Board {
-        self.0.board.clone()
+        self.position.board.clone()
     }
 
     /// Makes a copy of this board the state's own; `None` changes nothing.
     pub fn set_board<'a>(&mut self, new_board: impl Into<Option<&'a Board>>) {
         if let Some(board) = new_board.into() {
-            self.0.board.clone_from(board);
+            self.position.board.clone_from(board);
         }
     }
 
     /// The score: the sum of all tiles made by combining, on top of what was set or loaded.
     #[must_use]
     pub fn get_score(&self) -> i64 {
-        self.0.score()
+        self.position.score()
     }
 
     /// Sets the score; it may be negative.
     pub fn set_score(&mut self, new_score: i64) {
-        self.0.combined = new_score;
+        self.position.combined = new_score;
     }
 
     /// A number from 0 to `bound` - 1; `None` if the bound is not positive.
     pub fn roll_rng(&mut self, bound: i32) -> Option<i32> {
-        self.0.random.java()?.next_int_below(bound)
+        self.position.random.java()?.next_int_below(bound)
     }
 
-    /// A 2 in 70 of 100 cases, else a 4.
+    /// A 2 in 70 of 100 cases (or in as many as [`Config::two_prob`] says), else a 4.
     pub fn random_tile(&mut self) -> i32 {
-        if self.roll_rng(100) < Some(TWO_PROB) { 2 } else { 4 }
+        if self.roll_rng(100) < Some(self.two_prob) { 2 } else { 4 }
     }
 
     /// Number of empty cells.
     #[must_use]
     pub fn count_empty_tiles(&self) -> usize {
-        self.0.board.count_empty()
+        self.position.board.count_empty()
     }
 
     /// Adds a tile in an empty cell and gives its value, 2 or 4; 0, without a draw, if the board is full.
@@ -177,35 +228,36 @@ impl GameState {
     /// Draws `nextInt(number of empty cells)` for the place, counted in reading order, then `nextInt(100)`: below 70
     /// it is a 2.
     pub fn add_tile(&mut self) -> i32 {
-        self.0.add_tile().unwrap_or(0)
+        let Position { board, random, .. } = &mut self.position;
+        random.java().and_then(|random| add_2_or_4(board, random, self.two_prob)).unwrap_or(0)
     }
 
     /// Turns the board a quarter to the left: the last column becomes the first row.
     pub fn rotate_counter_clockwise(&mut self) {
-        self.0.board = self.0.board.rotated_counter_clockwise();
+        self.position.board = self.position.board.rotated_counter_clockwise();
     }
 
     /// Whether [`slide_down`](Self::slide_down) would change the board.
     #[must_use]
     pub fn can_slide_down(&self) -> bool {
-        self.0.board.can_move(Direction::Down)
+        self.position.board.can_move(Direction::Down)
     }
 
     /// Slides the board down and scores what combines. True if the board changed. No tile is added.
     pub fn slide_down(&mut self) -> bool {
-        self.0.slide(Direction::Down)
+        self.position.slide(Direction::Down)
     }
 
     /// Whether no direction can be moved in.
     #[must_use]
     pub fn is_game_over(&self) -> bool {
-        self.0.is_over()
+        self.position.is_over()
     }
 
     /// Slides the board in this direction and, if that changed it, adds a tile. True if the board changed; `None` is
     /// no direction and changes nothing.
     pub fn r#move(&mut self, direction: impl Into<Option<Direction>>) -> bool {
-        let moved = direction.into().is_some_and(|direction| self.0.slide(direction));
+        let moved = direction.into().is_some_and(|direction| self.position.slide(direction));
         if moved {
             self.add_tile();
         }
@@ -216,7 +268,7 @@ impl GameState {
 /// The assignment's `toString`; see [`Look`].
 impl fmt::Display for GameState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.position.fmt(f)
     }
 }
 

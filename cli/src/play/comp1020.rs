@@ -6,6 +6,7 @@ use estr2048::Course;
 use estr2048::courses::{MAX_SIDE, comp1020};
 use estr2048_screen::{self as screen, Begin, Files, Options, Start};
 
+use super::seed::Seed;
 use super::wrong_use::wrong_use;
 
 /// Play the console game of COMP 1020 (University of Manitoba), Assignment 2.
@@ -13,6 +14,7 @@ use super::wrong_use::wrong_use;
 /// One move a line: i or w up, j or a left, k or s down, l or d right. z takes back a move, as often as there are
 /// moves. As in the course's program only the first letter counts, in either case, and an unknown letter is tried as
 /// the direction typed before it at this turn, or as up.
+/// On a terminal q quits, the arrow keys move, and the last move can be taken back, too.
 #[derive(clap::Args)]
 #[command(after_help = "Exit status: 0 at the end of the game, 1 if the input ends before it.\n\n\
                         Example: printf 'i\\nj\\nz\\n' | estr2048 comp1020 5 --seed 7")]
@@ -20,9 +22,9 @@ pub struct Comp1020 {
     /// The side of the board, from 1 to 128
     #[arg(default_value_t = comp1020::GAME_SIZE)]
     size: usize,
-    /// The seed of java.util.Random [default: another one every time]
-    #[arg(long, allow_hyphen_values = true)]
-    seed: Option<i64>,
+    /// The seed of java.util.Random, or "random" [default: random]
+    #[arg(long, value_name = "N|random", allow_hyphen_values = true)]
+    seed: Option<Seed>,
     /// On the whole screen, as estr2048 play does, if there is a terminal
     #[arg(long)]
     screen: bool,
@@ -35,10 +37,10 @@ pub fn run(arguments: &Comp1020) -> anyhow::Result<ExitCode> {
     if screen::wanted(arguments.screen) {
         let side = arguments.size;
         let begin = match arguments.seed {
-            Some(seed) => Begin::Game(Start { rows: side, cols: side, ..Start::new(Course::Comp1020, seed) }),
+            Some(Seed(seed)) => Begin::Game(Start { rows: side, cols: side, ..Start::new(Course::Comp1020, seed) }),
             None => Begin::Sized(Course::Comp1020, side),
         };
         return screen::show(begin, Files::default(), &Options::default());
     }
-    estr2048_play::comp1020::run(arguments.size, arguments.seed)
+    estr2048_play::comp1020::run(arguments.size, arguments.seed.map(|Seed(seed)| seed))
 }

@@ -5,4 +5,5 @@ pub mod cs61b;
 pub mod estr1002;
 pub mod pa4;
 pub mod psa3;
+mod seed;
 mod wrong_use;

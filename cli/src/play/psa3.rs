@@ -11,16 +11,19 @@ use estr2048::{Course, atomic_file};
 use estr2048_play::psa3::Session;
 use estr2048_screen::{self as screen, Begin, Files, Options, Start};
 
+use super::seed::Seed;
 use super::wrong_use::wrong_use;
 
 /// Play PSA3 (UCSD CSE 8B, Winter 2018).
 ///
 /// Commands, with blanks or newlines between them: w up, s down, a left, d right, q quits. The board is saved on q, at
-/// the end of the game and at the end of the input.
+/// the end of the game, at the end of the input, and on Ctrl-C, SIGTERM and SIGHUP. On a terminal a key shows the rest
+/// of a replay at once.
 #[derive(clap::Args)]
 #[command(
     args_override_self = true,
-    after_help = "Examples:\n  estr2048 psa3 -s 5 -o mine.board\n  estr2048 psa3 -i \
+    after_help = "Exit status: 0 the game or the input ended, 1 a file or the output failed, 2 bad option, 130 stopped by \
+    Ctrl-C, SIGTERM or SIGHUP, the board being saved.\n\nExamples:\n  estr2048 psa3 -s 5 -o mine.board\n  estr2048 psa3 -i \
     mine.board -o mine.board\n  estr2048 psa3 --record game.log\n  estr2048 psa3 --replay game.log --delay 0.1"
 )]
 pub struct Psa3 {
@@ -39,8 +42,8 @@ pub struct Psa3 {
     /// Show the game of a record, then go on with it and with the record; all other options but --delay mean nothing
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     replay: Option<PathBuf>,
-    /// The seed of java.util.Random; a record of a game with another seed than the course's carries it
-    #[arg(long, value_name = "N", default_value_t = psa3::SEED.to_string(), allow_hyphen_values = true)]
+    /// The seed of java.util.Random, or "random" for another one every time; a record of a game with another seed than the course's carries it
+    #[arg(long, value_name = "N|random", default_value_t = psa3::SEED.to_string(), allow_hyphen_values = true)]
     seed: String,
     /// Seconds between the moves of a replay
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
@@ -117,6 +120,9 @@ impl Psa3 {
     }
 
     fn seed(&self) -> i64 {
-        self.seed.parse().unwrap_or_else(|_| wrong_use(&format!("--seed must be a 64-bit whole number: {}", self.seed)))
+        match self.seed.parse() {
+            Ok(Seed(seed)) => seed,
+            Err(_) => wrong_use(&format!("--seed must be a 64-bit whole number or random: {}", self.seed)),
+        }
     }
 }

@@ -1,4 +1,5 @@
 //! The workbench on a terminal of its own, with a model of what that terminal shows.
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::{Read, Write};
 use std::num::NonZero;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use estr2048::courses::{cs61b, direction_of_key};
 use estr2048::{Course, Direction, Game};
 
-use crate::console::{self, Input, seed_from_clock};
+use crate::console::{self, Input, arrow, leave_prompt, seed_from_clock, somebody_types};
 
 /// A game and how it starts.
 #[derive(Clone, Copy, Debug)]
@@ -34,14 +34,16 @@ fn play(options: Options, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
     let seed = if options.seed == 0 { seed_from_clock() } else { options.seed };
     let mut game = Game::new(Course::Cs61b, options.size, options.size, seed)?;
     add_tiles(&mut game, options.start_tiles)?;
+    let typed = somebody_types();
     write!(out, "{game}")?;
     while !game.is_over() {
         write!(out, "{PROMPT}")?;
         out.flush()?;
         let Some(line) = input.next_line()? else {
+            leave_prompt(out)?;
             return Ok(ExitCode::SUCCESS);
         };
-        match Command::read(&line) {
+        match Command::read(&line, typed) {
             Some(Command::Tilt(direction)) => {
                 game.make_move(direction)?;
                 write!(out, "{game}")?;
@@ -73,8 +75,11 @@ enum Command {
 }
 
 impl Command {
-    /// The skeleton's own words and arrows, and keys for a keyboard.
-    fn read(line: &str) -> Option<Self> {
+    /// The skeleton's own words and arrows, and keys for a keyboard; if somebody types, its arrow keys, too.
+    fn read(line: &str, typed: bool) -> Option<Self> {
+        if let Some(direction) = arrow(line).filter(|_| typed) {
+            return Some(Self::Tilt(direction));
+        }
         let word = line.trim().to_lowercase();
         Some(match word.as_str() {
             "up" | "\u{2191}" => Self::Tilt(Direction::Up),

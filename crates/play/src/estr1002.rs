@@ -21,7 +21,7 @@ pub fn run(parameters: Parameters) -> anyhow::Result<ExitCode> {
     Stdout.flush();
     console::finish(match Stdout.error() {
         None => played,
-        Some(error) => Err(error).context("the output could not be written"),
+        Some(error) => Err(error).context("the output could not be written to standard output"),
     })
 }
 

@@ -9,25 +9,31 @@ use anyhow::bail;
 use estr2048::courses::{direction_of_key, pa4};
 use estr2048_toolbox::files;
 
-use crate::console::{self, Input};
+use crate::console::{self, Input, leave_prompt, tell};
 
-/// Plays with the arguments of the course's program: none, or the file to go on with and to save to.
+/// Plays with the arguments of the course's program: none, or the file to go on with and to save to; and with the values
+/// of its `Config`.
 ///
 /// # Errors
 /// If the input ends before the game, the file is damaged, or input or output fails.
-pub fn run(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
-    console::play(|input, out| play(files, input, out))
+pub fn run(files: &[PathBuf], config: &pa4::Config) -> anyhow::Result<ExitCode> {
+    console::play(|input, out| play(files, config, input, out))
 }
 
-fn play(arguments: &[PathBuf], input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+fn play(
+    arguments: &[PathBuf],
+    config: &pa4::Config,
+    input: &mut Input<impl io::BufRead>,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
     let (mut state, file) = match arguments {
         [] => {
             writeln!(out, "{}", pa4::START)?;
-            (pa4::GameState::new_game()?, Path::new(pa4::DEFAULT_OUTFILE))
+            (pa4::GameState::new_game_with(config)?, Path::new(pa4::DEFAULT_OUTFILE))
         }
         [file] => {
             writeln!(out, "Attempting to load game from {}..", file.display())?;
-            (load(file, out)?, file.as_path())
+            (load(file, config, out)?, file.as_path())
         }
         _ => {
             write!(out, "{}", pa4::USAGE)?;
@@ -39,6 +45,7 @@ fn play(arguments: &[PathBuf], input: &mut Input<impl io::BufRead>, out: &mut im
         write!(out, "{state}{}", pa4::PROMPT)?;
         out.flush()?;
         let Some(line) = input.next_line()? else {
+            leave_prompt(out)?;
             bail!("the input ended before the game did; q quits it");
         };
         // Java counts a character beyond U+FFFF as two.
@@ -52,7 +59,7 @@ fn play(arguments: &[PathBuf], input: &mut Input<impl io::BufRead>, out: &mut im
                 Ok(()) => writeln!(out, "{}{}", pa4::SAVED, file.display())?,
                 Err(error) => {
                     out.flush()?;
-                    eprintln!("estr2048: {error:#}");
+                    tell(format_args!("{error:#}"));
                 }
             },
             Some('q') => return Ok(ExitCode::SUCCESS),
@@ -68,20 +75,20 @@ fn play(arguments: &[PathBuf], input: &mut Input<impl io::BufRead>, out: &mut im
 
 /// The game of a file. Like the course's program it starts a new one if there is no such file, or if the file cannot
 /// be read at all; a file that can be read must be a saved game.
-fn load(file: &Path, out: &mut impl Write) -> anyhow::Result<pa4::GameState> {
+fn load(file: &Path, config: &pa4::Config, out: &mut impl Write) -> anyhow::Result<pa4::GameState> {
     let bytes = match fs::exists(file) {
-        Ok(false) => return Ok(pa4::GameState::new_game()?),
+        Ok(false) => return Ok(pa4::GameState::new_game_with(config)?),
         _ => files::read(file),
     };
     match bytes {
-        Ok(bytes) => match pa4::GameState::load(&bytes) {
+        Ok(bytes) => match pa4::GameState::load_with(&bytes, config) {
             Ok(state) => Ok(state),
             Err(error) => bail!("{}:{error}\nThe file is left as it is.", file.display()),
         },
         Err(error) if error.downcast_ref::<io::Error>().is_some() => {
             out.flush()?;
-            eprintln!("estr2048: {error:#}; starting a new game");
-            Ok(pa4::GameState::new_game()?)
+            tell(format_args!("{error:#}; starting a new game"));
+            Ok(pa4::GameState::new_game_with(config)?)
         }
         Err(error) => Err(error),
     }

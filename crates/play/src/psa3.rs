@@ -10,9 +10,9 @@ use anyhow::{Context, bail};
 use estr2048::courses::psa3::{self, GameBoard, GameManager, Record};
 use estr2048::courses::{direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
-use estr2048_toolbox::files;
+use estr2048_toolbox::{files, interrupt};
 
-use crate::console::{self, Input};
+use crate::console::{self, Input, Pauses, leave_prompt};
 
 /// What is played, and what is kept of it.
 #[derive(Clone, Debug)]
@@ -24,6 +24,9 @@ pub enum Session {
     /// The game of a record, a move at a time after this delay, then on with it and with the record.
     Replay { file: PathBuf, delay: Duration },
 }
+
+/// What a terminal is told before a replay.
+const SKIP: &str = "(Any key shows the rest at once.)";
 
 /// Plays it.
 ///
@@ -143,7 +146,8 @@ impl Command {
     }
 }
 
-/// The play loop: first the moves of a replay, each after its delay, then what is typed.
+/// Plays to the end, and keeps the board however that came: by `q`, the end of the game or of the input, a signal, or an
+/// output that takes no more.
 fn play_on(
     mut game: GameManager,
     mut end: End,
@@ -151,14 +155,45 @@ fn play_on(
     input: &mut Input<impl io::BufRead>,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
+    interrupt::catch()?;
+    let played = play_moves(&mut game, &mut end, replayed, input, out);
+    let stopped = interrupt::asked();
+    if let End::Board(file) = &end {
+        files::write(file, game.board().save_board())?;
+        if stopped || played.is_err() || io::stderr().is_terminal() {
+            console::tell(format_args!("the board is saved to {}", file.display()));
+        }
+    }
+    played?;
+    Ok(if stopped { interrupt::STATUS.into() } else { ExitCode::SUCCESS })
+}
+
+/// The play loop: first the moves of a replay, each after its delay, then what is typed.
+fn play_moves(
+    game: &mut GameManager,
+    end: &mut End,
+    replayed: &[(Direction, Duration)],
+    input: &mut Input<impl io::BufRead>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let mut replayed = replayed.iter();
-    write!(out, "{}", psa3::CONTROLS)?;
-    writeln!(out, "{}", game.board())?;
+    let mut pauses = (replayed.len() > 0).then(Pauses::new);
+    if pauses.as_ref().is_some_and(Pauses::can_be_skipped) {
+        writeln!(out, "{SKIP}")?;
+    }
+    show(game, out)?;
     while !game.board().is_game_over() {
+        if replayed.len() == 0 {
+            // What was typed during the replay goes with it.
+            pauses = None;
+        }
         write!(out, "{}", psa3::PROMPT)?;
         out.flush()?;
-        if let Some(&(direction, delay)) = replayed.next() {
-            std::thread::sleep(delay);
+        if let Some((&(direction, delay), pauses)) = replayed.next().zip(pauses.as_mut()) {
+            pauses.wait(delay);
+            if interrupt::asked() {
+                break;
+            }
             // At a terminal it looks as if somebody typed it; elsewhere input is not shown either.
             if io::stdout().is_terminal() {
                 writeln!(out, "{}", key_of_direction(direction))?;
@@ -167,26 +202,32 @@ fn play_on(
             writeln!(out, "{}", game.board())?;
             continue;
         }
-        let Some(word) = input.next_word()? else {
+        let word = input.next_word()?;
+        // A signal cuts a word short, which is no command then.
+        let Some(word) = word.filter(|_| !interrupt::asked()) else {
+            leave_prompt(out)?;
             break;
         };
         match Command::read(&word) {
             Command::Move(direction) => {
-                if let End::Record(log) = &mut end {
+                if let End::Record(log) = end {
                     log.add(direction)?;
                 }
                 game.play(direction);
                 writeln!(out, "{}", game.board())?;
             }
             Command::Quit => break,
-            Command::Unknown => write!(out, "{}", psa3::CONTROLS)?,
+            Command::Unknown => show(game, out)?,
         }
     }
     if game.board().is_game_over() {
         writeln!(out, "{}", psa3::GAME_OVER)?;
     }
-    if let End::Board(file) = &end {
-        files::write(file, game.board().save_board())?;
-    }
-    Ok(ExitCode::SUCCESS)
+    out.flush()?;
+    Ok(())
+}
+
+/// The controls and the board, as at the start and after a command that is none.
+fn show(game: &GameManager, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}{}", psa3::CONTROLS, game.board())
 }

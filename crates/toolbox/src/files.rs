@@ -1,6 +1,6 @@
 //! Files of boards and moves: read with a limit, written whole or not at all.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ const LARGEST: u64 = 16 << 20;
 
 /// All bytes of a file of reasonable size.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    refuse_named_pipe(path, "open")?;
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
@@ -24,12 +25,30 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// Writes a whole file or none of it; see [`atomic_file`].
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    refuse_named_pipe(path, "save to")?;
     atomic_file::write(path, content).with_context(|| format!("cannot save to {}", path.display()))
 }
 
 /// Tells before a long game what [`write`] would complain about after it. Nothing is changed.
 pub fn check_writable(path: &Path) -> anyhow::Result<()> {
+    refuse_named_pipe(path, "save to")?;
     atomic_file::check(path).with_context(|| format!("cannot save to {}", path.display()))
+}
+
+/// Whoever opens a pipe with a name waits, without a word, for somebody at its other end. A shell's own pipe
+/// (`/dev/stdout`, `<(command)`) has somebody there, and no name.
+#[cfg(unix)]
+fn refuse_named_pipe(path: &Path, verb: &str) -> anyhow::Result<()> {
+    use std::os::unix::fs::FileTypeExt;
+    if fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo()) && fs::canonicalize(path).is_ok() {
+        bail!("cannot {verb} {}: it is a named pipe (FIFO), not a file", path.display());
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_named_pipe(_: &Path, _: &str) -> anyhow::Result<()> {
+    Ok(())
 }
 
 #[cfg(test)]
