@@ -23,7 +23,8 @@ use std::path::{Path, PathBuf};
 /// file.write_all(b"2 0 4\n")?;
 /// file.finish()?;
 /// assert_eq!(std::fs::read(&path)?, b"2 0 4\n");
-/// # std::fs::remove_file(&path)
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct AtomicFile {

@@ -139,7 +139,7 @@ fn what_makes_no_sense_is_refused() {
         (&["run", "--games", "0"], 2, "--games"),
         (&["run", "--jobs", "1000000"], 2, "--jobs"),
         (&["run", "--jobs", "0"], 2, "--jobs"),
-        (&["run", "--move-ms", "-1"], 2, "--move-ms"),
+        (&["run", "--move-ms=-1"], 2, "--move-ms"),
         (&["run", "--move-ms", "nan"], 2, "--move-ms"),
         (&["perfect", "--seed", "1", "--beam", "0"], 2, "1 to 8192"),
         (&["analyse", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3", "--budget", "1"], 2, "tile"),

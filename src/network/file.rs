@@ -73,10 +73,8 @@ mod state {
 /// has a record; four bits of a header on the same of the header that is most alike, and on which that is; a number on
 /// the size of the one before it in the record, and on whether it is a difference.
 mod model {
-    use super::state;
-
     pub const STATE: usize = 0;
-    pub const HEADER: usize = STATE + 2 * state::COUNT * state::COUNT;
+    pub const HEADER: usize = STATE + 2 * super::state::COUNT * super::state::COUNT;
     pub const NUMBER: usize = HEADER + 3 * 2 * 16;
     pub const ALL: usize = NUMBER + 2 * CLASSES;
     /// Sizes of a number, a quarter of its symbol; the last for "none before".
@@ -86,7 +84,7 @@ mod model {
 
     pub fn symbols(model: usize) -> usize {
         match model {
-            ..HEADER => state::COUNT,
+            ..HEADER => super::state::COUNT,
             HEADER..NUMBER => 16,
             _ => TOKENS,
         }

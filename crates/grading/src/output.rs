@@ -24,19 +24,19 @@ use estr2048_referee::verdict::Verdict;
 /// Which files are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// summary.csv and times.csv
+    /// `summary.csv` and `times.csv`
     Csv,
-    /// ranking.md and feedback/<id>.md
+    /// `ranking.md` and `feedback/<id>.md`
     Markdown,
-    /// gradescope/<id>/results.json
+    /// `gradescope/<id>/results.json`
     Gradescope,
-    /// check50/<id>.json
+    /// `check50/<id>.json`
     Check50,
-    /// junit.xml
+    /// `junit.xml`
     Junit,
-    /// index.html and students/<id>.html
+    /// `index.html` and `students/<id>.html`
     Html,
-    /// gradebook.csv
+    /// `gradebook.csv`
     Gradebook,
 }
 
