@@ -29,7 +29,7 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     atomic_file::write(path, content).with_context(|| format!("cannot save to {}", path.display()))
 }
 
-/// Tells before a long game what [`write`] would complain about after it. Nothing is changed.
+/// Tells before a long game what [`write()`] would complain about after it. Nothing is changed.
 pub fn check_writable(path: &Path) -> anyhow::Result<()> {
     refuse_named_pipe(path, "save to")?;
     atomic_file::check(path).with_context(|| format!("cannot save to {}", path.display()))

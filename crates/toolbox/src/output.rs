@@ -29,7 +29,7 @@ pub fn print(text: impl fmt::Display) -> Result<()> {
     }
 }
 
-/// Prints a line, as `println!` does, and gives what [`print`] gives.
+/// Prints a line, as `println!` does, and gives what [`print()`] gives.
 #[macro_export]
 macro_rules! outln {
     ($($text:tt)*) => {
