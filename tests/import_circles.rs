@@ -162,15 +162,16 @@ fn sources() -> Vec<PathBuf> {
 #[test]
 fn no_file_is_part_of_a_circle() {
     let mut arrows = 0;
+    let mut circles = Vec::new();
     for source in sources() {
         let graph = graph(&source);
         arrows += graph.values().map(BTreeSet::len).sum::<usize>();
         let mut done = BTreeSet::new();
         for file in graph.keys() {
-            let found = circle(file, &graph, &mut Vec::new(), &mut done);
-            assert_eq!(found, None, "these files import each other");
+            circles.extend(circle(file, &graph, &mut Vec::new(), &mut done));
         }
     }
+    assert!(circles.is_empty(), "these files import each other: {circles:#?}");
     assert!(arrows > 100, "only {arrows} imports were found: this test is blind");
 }
 

@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use crate::collect::roster::{Roster, Student};
 use crate::marks::Scheme;
-use crate::output::safe_cell;
 use crate::places::Place;
 use crate::report::{Part, Report};
+use crate::spreadsheet::safe_cell;
 use crate::words;
 use estr2048_referee::verdict::Verdict;
 

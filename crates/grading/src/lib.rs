@@ -21,5 +21,7 @@ pub mod report;
 mod repro;
 pub mod seeds;
 pub mod similar;
+pub mod slug;
+mod spreadsheet;
 pub mod statistics;
 pub mod words;

@@ -17,6 +17,7 @@ use crate::places::{Place, places};
 use crate::progress::in_words;
 use crate::report::{Part, Report, Status};
 use crate::similar::{self, Pair};
+use crate::spreadsheet::safe_cell;
 use crate::words;
 use estr2048_referee::game::GameRules;
 use estr2048_referee::verdict::Verdict;
@@ -190,16 +191,6 @@ fn summary(places: &[Place<'_>]) -> Result<Vec<u8>> {
         ])?;
     }
     Ok(table.into_inner()?)
-}
-
-/// A text that a spreadsheet does not take for a formula.
-pub fn safe_cell(text: &str) -> String {
-    let text = words::plain(text).replace(['\r', '\n', '\t'], " ");
-    if text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-        format!("'{text}")
-    } else {
-        text
-    }
 }
 
 fn times(reports: &[Report]) -> Result<Vec<u8>> {

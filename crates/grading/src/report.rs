@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::basic::BasicReport;
+use crate::slug::slug;
 use crate::statistics::Scores;
 use estr2048_referee::game::{Flag, GameRecord};
 use estr2048_referee::verdict::Verdict;
@@ -127,7 +128,7 @@ impl Report {
     /// The verdict in a word: the player's, or the basic part's where only that was graded.
     pub fn result(&self) -> String {
         match (self.part, &self.basic) {
-            (Part::Basic, Some(basic)) => crate::words::slug(basic.verdict).replace('-', " "),
+            (Part::Basic, Some(basic)) => slug(basic.verdict).replace('-', " "),
             (Part::Basic, None) => Verdict::MissingFile.to_string(),
             _ => self.verdict.to_string(),
         }

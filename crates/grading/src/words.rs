@@ -2,18 +2,12 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
-
 use crate::basic::{BasicReport, BasicVerdict};
 use crate::marks::Scheme;
 use crate::places::Place;
 use crate::report::{Part, Report, Status};
+pub use crate::slug::slug;
 use estr2048_referee::game::GameRecord;
-
-/// The short name of a verdict or flag, as in the journal.
-pub fn slug(value: impl Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(String::from)).unwrap_or_default()
-}
 
 /// Without control characters, and not too long.
 pub fn plain(text: &str) -> String {

@@ -44,9 +44,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._handles = (ctypes.c_void_p * self.num_envs)(*(game._handle.value for game in self._games))
 
     def reset(self, *, seed=None, options=None):
-        super().reset(seed=seed)
-        seeds = self.np_random.integers(0, 2**32, self.num_envs) if seed is None or isinstance(seed, int) else seed
-        self._start(seeds)
+        # A number seeds the drawing of the games' seeds; a list names them.
+        one = seed is None or isinstance(seed, int)
+        super().reset(seed=seed if one else None)
+        self._start(self.np_random.integers(0, 2**32, self.num_envs) if one else seed)
         for game, cells in zip(self._games, self._cells):
             cells[:] = game.board
         self._over[:] = 0

@@ -9,9 +9,9 @@ use regex::Regex;
 
 use super::engine::{self, Mistake, Run};
 use super::reader::{self, Cells, Reading};
+use super::report::{BasicGame, BasicVerdict};
 use super::screen;
 use super::script::Script;
-use super::{BasicGame, BasicVerdict};
 use estr2048_referee::sandbox::program::{Outcome, Stop};
 
 /// The verdict on one scripted game.

@@ -24,16 +24,14 @@ use super::descriptors::{CHANNEL, MONITOR, SETUP, borrowed};
 use super::inmate::{self, Guest, Library, Seat};
 use super::isolation::Level;
 use super::message::{Order, Task};
+use super::monitor;
 use super::policy::{self, Otherwise, Role};
 use super::report::{self, Word};
 use super::sys::{self, Fork};
-use super::{monitor, tree};
+use super::tree::{self, LIBRARY, MEMORY_FILES};
 
 /// The name of the hidden subcommand that turns this program into a cell.
 pub const SUBCOMMAND: &str = "__cell";
-
-/// Where the shared object lies in its empty file system.
-pub const LIBRARY: &str = "/player.so";
 
 /// How long an order may be, in bytes.
 pub const MAX_ORDER: usize = 128 * 1024;
@@ -224,9 +222,6 @@ fn into_memory(library: &[u8]) -> Result<Library> {
     let number = file.into_raw_fd();
     Ok(Library { path: CString::new(format!("{MEMORY_FILES}{number}"))?, descriptor: Some(number) })
 }
-
-/// Where a process finds its own open files.
-pub const MEMORY_FILES: &str = "/proc/self/fd/";
 
 /// Gives up every right that the task does not need, and tells whether Landlock helps. `used` is the address space that
 /// the cell itself uses.

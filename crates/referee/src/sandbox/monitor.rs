@@ -12,12 +12,12 @@ use anyhow::Result;
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
-use super::cell::{LIBRARY, MEMORY_FILES};
 use super::descriptors::{MONITOR, borrowed};
 use super::message::Order;
 use super::policy::{self, Role};
 use super::report::{self, Word};
 use super::sys::{self, Call};
+use super::tree::{LIBRARY, MEMORY_FILES};
 
 /// How often memory is looked at, where the kernel does not limit it.
 const GLANCE: Duration = Duration::from_millis(5);

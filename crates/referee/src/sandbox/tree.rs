@@ -15,6 +15,12 @@ use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
 
 use super::message::Order;
 
+/// Where the shared object lies in its empty file system.
+pub const LIBRARY: &str = "/player.so";
+
+/// Where a process finds its own open files.
+pub const MEMORY_FILES: &str = "/proc/self/fd/";
+
 /// Where the cell's own folder lies in its mount tree.
 pub const FOLDER: &str = "/submission";
 
