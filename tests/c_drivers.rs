@@ -232,3 +232,19 @@ fn clairvoyant_player_with_another_network() {
     std::fs::write(&network, other_network()).unwrap();
     passes(Command::new(compile(C99, &source("clairvoyant_network.c"), folder.path())).arg(network));
 }
+
+/// With little memory the small player plays, and `./game` says so; it never ends in another way.
+#[test]
+fn little_memory() {
+    build();
+    let game = root().join("game");
+    let free = run(Command::new(&game).args(["--player", "ai"]), b"33914");
+    for kilobytes in [60_000, 120_000, 250_000, 500_000] {
+        let mut limited = Command::new("sh");
+        limited.arg("-c").arg(format!("ulimit -v {kilobytes} && exec \"$0\" --player ai")).arg(&game);
+        let output = run(&mut limited, b"33914");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(stdout(&output).contains("Your score is"), "{kilobytes} kB: {:?}\n{errors}", output.status);
+        assert!(errors.contains("no network") || output.stdout == free.stdout, "{kilobytes} kB: {errors}");
+    }
+}
