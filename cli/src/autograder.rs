@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use estr2048_grading::{autograder, files};
+use estr2048_toolbox::outln;
 
 /// Write a Gradescope autograder: a zip with setup.sh, run_autograder and this program.
 ///
@@ -26,10 +27,10 @@ pub fn run(arguments: &Autograder) -> Result<ExitCode> {
     let zip = autograder::package(&bytes, &arguments.options)?;
     let out = std::path::absolute(&arguments.out)?;
     files::write_atomically(&out, &zip)?;
-    crate::grade::say(&format!(
-        "{} ({} MB): upload it as the autograder of a programming assignment.\n",
+    outln!(
+        "{} ({} MB): upload it as the autograder of a programming assignment.",
         arguments.out.display(),
         zip.len() >> 20
-    ))?;
+    )?;
     Ok(ExitCode::SUCCESS)
 }

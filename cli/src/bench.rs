@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use estr2048::network::weights;
 use estr2048::player::signature::{POSITIONS, Signature};
 use estr2048::search::MAX_THREADS;
+use estr2048_toolbox::outln;
 
 /// Print the signature of the computer player.
 ///
@@ -39,7 +40,7 @@ pub fn run(arguments: &Bench) -> Result<ExitCode> {
     let start = Instant::now();
     let signature = Signature::of(network, arguments.threads);
     let seconds = start.elapsed().as_secs_f64();
-    println!("Bench: {signature}");
+    outln!("Bench: {signature}")?;
     eprintln!(
         "{} positions in {seconds:.2} s, {:.0} evaluations a second",
         POSITIONS.len(),

@@ -14,6 +14,7 @@ use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
 use estr2048_referee::sandbox::isolation::Level;
 use estr2048_referee::verdict::Verdict;
+use estr2048_toolbox::outln;
 
 use crate::conditions::Conditions;
 
@@ -75,21 +76,21 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
         good &= (only_basic || report.verdict == Verdict::Finished)
             && basic.is_none_or(|basic| basic.verdict == basic::BasicVerdict::Passed);
         if arguments.json {
-            println!("{}", serde_json::json!({ "report": report, "games": report.games }));
+            outln!("{}", serde_json::json!({ "report": report, "games": report.games }))?;
         } else {
-            show(report, &scheme, only_basic);
+            show(report, &scheme, only_basic)?;
         }
     }
     if !arguments.json {
-        println!("\n{explanation}");
+        outln!("\n{explanation}")?;
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn show(report: &Report, scheme: &Scheme, only_basic: bool) {
+fn show(report: &Report, scheme: &Scheme, only_basic: bool) -> Result<()> {
     let say = |text: &str| words::plain(text).replace('\n', "\n    ");
     if !only_basic {
-        println!("aiplayer_{}", report.id);
+        outln!("aiplayer_{}", report.id)?;
         for check in &report.checks {
             let sign = match check.status {
                 Status::Pass => "ok     ",
@@ -97,14 +98,14 @@ fn show(report: &Report, scheme: &Scheme, only_basic: bool) {
                 Status::Fail => "FAILED ",
                 Status::Skipped => "skipped",
             };
-            println!("  {sign} {}: {}", check.name, say(&check.text));
+            outln!("  {sign} {}: {}", check.name, say(&check.text))?;
         }
         for (flag, text) in &report.flags {
-            println!("  note    {}: {}", words::slug(flag).replace('-', " "), say(text));
+            outln!("  note    {}: {}", words::slug(flag).replace('-', " "), say(text))?;
         }
         for (number, game) in report.games.iter().enumerate() {
             let times = words::Times::of(game);
-            println!(
+            outln!(
                 "  game {} (seed {}): {}, {} points, {} moves, largest tile {}, time a move {} (p99 {}, longest {})",
                 number + 1,
                 game.seed,
@@ -115,43 +116,44 @@ fn show(report: &Report, scheme: &Scheme, only_basic: bool) {
                 words::time(times.mean),
                 words::time(times.p99.into()),
                 words::time(times.max.into()),
-            );
+            )?;
         }
         if let Some(game) = report.first_failure() {
-            println!("\n  {}", say(&game.detail));
-            println!("  The board of that move:\n    {}", words::board(&game.board).replace('\n', "\n    "));
+            outln!("\n  {}", say(&game.detail))?;
+            outln!("  The board of that move:\n    {}", words::board(&game.board).replace('\n', "\n    "))?;
         }
         if let Some(found) = &report.sanitizer {
-            println!("  Where it goes wrong: {}", say(found));
+            outln!("  Where it goes wrong: {}", say(found))?;
         }
         if let Some(repro) = &report.repro {
-            println!("  {repro} repeats that game: its first lines say how to compile it.");
+            outln!("  {repro} repeats that game: its first lines say how to compile it.")?;
         }
         if report.verdict == Verdict::CompileError && !report.compiler.is_empty() {
-            println!("\n    {}", say(report.compiler.trim_end()));
+            outln!("\n    {}", say(report.compiler.trim_end()))?;
         }
         let best = report.scores().best;
-        println!(
+        outln!(
             "\n  {}. Best score {best}: {} of {} marks.",
             words::capital(&report.verdict.to_string()),
             scheme.mark(best),
             scheme.full()
-        );
+        )?;
         if !report.detail.is_empty() && report.first_failure().is_none() {
-            println!("  {}", say(&report.detail));
+            outln!("  {}", say(&report.detail))?;
         }
     }
     if let Some(basic) = &report.basic {
-        println!("\nbasic_{}: {}", report.id, say(&basic.detail));
+        outln!("\nbasic_{}: {}", report.id, say(&basic.detail))?;
         for game in &basic.games {
             let sign = if game.passed() { "ok     " } else { "FAILED " };
-            println!("  {sign} {}: {}", game.name, say(&game.text));
+            outln!("  {sign} {}: {}", game.name, say(&game.text))?;
         }
         for message in &basic.missing_messages {
-            println!("  note    {message}");
+            outln!("  note    {message}")?;
         }
         if !basic.compiler.is_empty() && basic.games.is_empty() {
-            println!("\n    {}", say(basic.compiler.trim_end()));
+            outln!("\n    {}", say(basic.compiler.trim_end()))?;
         }
     }
+    Ok(())
 }

@@ -19,6 +19,7 @@ use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
 use estr2048_referee::sandbox::doctor::{self, Grade as Health};
 use estr2048_referee::sandbox::isolation::Level;
+use estr2048_toolbox::outln;
 
 use crate::conditions::{Conditions, Limit};
 use crate::named::{Named, one_of};
@@ -180,22 +181,12 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     output::class(out, &whole, &arguments.format)?;
     let _ = std::fs::remove_file(note);
     let start = if arguments.format.contains(&Format::Html) { "index.html" } else { "ranking.md" };
-    say(&format!(
-        "{}\nEverything is in {}: start with {start}, send each student feedback/<id>.md or students/<id>.html.\n",
+    outln!(
+        "{}\nEverything is in {}: start with {start}, send each student feedback/<id>.md or students/<id>.html.",
         result(&reports, &scheme),
         out.display()
-    ))?;
+    )?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Prints to standard output. Nobody who closed the pipe is told anything.
-pub fn say(text: &str) -> Result<()> {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        result => result.context("standard output cannot be written"),
-    }
 }
 
 /// What was found, before anything is played.
