@@ -42,7 +42,7 @@ pub struct Ceiling {
 
 /// How to plan, and where the result goes.
 #[derive(Debug, clap::Args)]
-struct How {
+pub struct How {
     /// Parameters of TinyMT32
     #[arg(long, default_value = "zero")]
     tinymt: Tinymt,
@@ -52,6 +52,12 @@ struct How {
     out: Option<PathBuf>,
     #[command(flatten)]
     search: plan::Search,
+    /// Draw a picture into this file (SVG). With --seed: the beam over the game. With --seeds: score and time of each
+    #[arg(long, value_name = "FILE", value_parser = estr2048_figures::file_name)]
+    plot: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
@@ -59,15 +65,13 @@ struct How {
 
 /// Plans one game, or many.
 pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
-    let How { tinymt, out, search, quiet } = &arguments.how;
     match (arguments.seed, &arguments.seeds) {
-        (Some(seed), _) => one::plan(seed, tinymt.parameters(), search, out.as_ref(), arguments.trace.as_ref(), *quiet),
-        (None, seeds) => many::plan(seeds.clone().unwrap_or(1..=100), *tinymt, search, out.as_ref(), *quiet),
+        (Some(seed), _) => one::plan(seed, &arguments.how, arguments.trace.as_ref()),
+        (None, seeds) => many::plan(seeds.clone().unwrap_or(1..=100), &arguments.how),
     }
 }
 
 /// Plans many games.
 pub fn ceiling(arguments: &Ceiling) -> Result<ExitCode> {
-    let How { tinymt, out, search, quiet } = &arguments.how;
-    many::plan(arguments.seeds.clone(), *tinymt, search, out.as_ref(), *quiet)
+    many::plan(arguments.seeds.clone(), &arguments.how)
 }
