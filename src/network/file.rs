@@ -9,6 +9,7 @@
 //! of 16 bits. They hold, table by table and key by key, what [`Pass`] says.
 
 use std::fmt;
+use std::hint::black_box;
 
 use super::entropy::{Coder, Counter, MAX_SYMBOLS, Models, Reader, Writer};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
@@ -16,6 +17,9 @@ use super::tables::{MAX_WORDS, Record, Table, Weights, WordCount};
 
 const MAGIC: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
+
+/// More memory than all but the weights and models of a network take.
+const SMALL_THINGS: usize = 1 << 20;
 
 /// Why bytes could not be read as a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -305,6 +309,10 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Weights), FormatE
     if checksum(content) != u64::from_le_bytes(*sum) {
         return Err(FormatError::Damaged);
     }
+    // What is small is not asked for with care. It is there where this much is.
+    let mut room: Vec<u8> = Vec::new();
+    black_box(&mut room).try_reserve_exact(SMALL_THINGS).map_err(|_| FormatError::Memory)?;
+    drop(room);
     let mut input = Input(content.get(MAGIC.len()..).ok_or(FormatError::Damaged)?);
     let tuples = usize::from(input.byte()?);
     if tuples > MAX_TUPLES {
