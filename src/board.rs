@@ -243,6 +243,14 @@ impl<S: AsRef<[i32]>> Board<S> {
         let cells = columns.flat_map(|col| (0..self.rows).map(move |row| self.row(row)[col])).collect();
         Board { rows: self.cols, cols: self.rows, cells }
     }
+
+    /// The board turned a quarter to the right: its first column, from the bottom up, becomes the first row.
+    #[must_use]
+    pub fn rotated_clockwise(&self) -> Board {
+        let rows = || (0..self.rows).rev();
+        let cells = (0..self.cols).flat_map(|col| rows().map(move |row| self.row(row)[col])).collect();
+        Board { rows: self.cols, cols: self.rows, cells }
+    }
 }
 
 impl<S: AsRef<[i32]> + AsMut<[i32]>> Board<S> {

@@ -267,6 +267,8 @@ fn value_lines(app: &App, advice: &Advice) -> Vec<Line<'static>> {
             let value = match advice.values[direction as usize] {
                 None => "changes nothing".to_owned(),
                 Some(value) if is_best => format!("{value:.0}"),
+                // Directions that differ by less than a move are told apart, too.
+                Some(value) if best - value < 10.0 => format!("{value:.0}  {:+.1}", value - best),
                 Some(value) => format!("{value:.0}  {:+.0}", value - best),
             };
             row(&format!("{mark} {direction}"), &value, style)

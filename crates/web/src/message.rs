@@ -83,6 +83,7 @@ pub enum Kind {
 #[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
 pub enum Answer {
+    Hello { class: bool },
     Game(Game),
     Advice { best: Direction, values: [Option<f32>; 4], unit: Unit, depth: u32, nodes: u64, passing: Option<f32> },
     Survives(Survives),

@@ -105,7 +105,7 @@ impl<'a> Tab<'a> {
         Self {
             house,
             session: None,
-            answers: Vec::new(),
+            answers: vec![Answer::Hello { class: house.class.is_some() }],
             thoughts,
             thinker: None,
             surveyor: None,
