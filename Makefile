@@ -6,7 +6,7 @@
 # make test-python  the same for the Python package, in an environment of its own
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
-# make pictures   draw the picture of the README from the real program
+# make pictures   take the pictures of the README from the real programs (needs Chromium)
 # make figures    draw the figures of docs/ from the numbers in docs/data
 # make install    copy what was built below PREFIX: libraries, headers, pkg-config and CMake files, man pages, ./estr2048
 #                 with the completions for its commands
