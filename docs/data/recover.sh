@@ -14,12 +14,12 @@ for parameters in zero official; do
         seed=$((0x$(printf '%.8s' "$hash")))
         moves=$(printf '%s' "$hash" | tr 0123456789abcdef UDLRUDLRUDLRUDLR)
         found=$(printf '%s\n%s\n' "$seed" "$moves" | "$program" estr1002 --tinymt "$parameters" |
-            "$program" recover --quiet - | sed -n 's/^seed //p' | tr '\n' ' ' || true)
+            "$program" recover --quiet - | sed -n 's/^seed //p' | paste -s -d ';' - || true)
         echo "$parameters,$number,$seed,$found" >> "$file"
     done
 done
 
 total=$(grep -c '^[zo]' "$file")
-right=$(awk -F, '$4 == $3 " with " $1 " parameters "' "$file" | wc -l)
+right=$(awk -F, '$4 == $3 " with " $1 " parameters"' "$file" | wc -l)
 echo "$right of $total seeds found, each the only one that fits"
 [ "$right" -eq "$total" ]

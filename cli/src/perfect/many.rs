@@ -13,8 +13,7 @@ use estr2048_toolbox::results::Results;
 use estr2048_toolbox::{files, interrupt, outln, report};
 use serde::{Deserialize, Serialize};
 
-use super::How;
-use super::plan::network;
+use super::plan::{How, network};
 use crate::players::network_checksum;
 
 /// All that the results of a file depend on.

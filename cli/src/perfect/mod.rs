@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use estr2048_toolbox::range;
 
-use crate::tinymt::Tinymt;
+use plan::How;
 
 /// Plan whole games with all cells known, up to the highest score that the rules allow
 #[derive(Debug, clap::Args)]
@@ -38,29 +38,6 @@ pub struct Ceiling {
     seeds: RangeInclusive<u32>,
     #[command(flatten)]
     how: How,
-}
-
-/// How to plan, and where the result goes.
-#[derive(Debug, clap::Args)]
-pub struct How {
-    /// Parameters of TinyMT32
-    #[arg(long, default_value = "zero")]
-    tinymt: Tinymt,
-    /// With --seed: file for the moves, in the form that ./game reads, the seed, then letters. With --seeds: file with
-    /// a line for every finished seed; seeds that are there already are not planned again
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    search: plan::Search,
-    /// Draw a picture into this file (SVG). With --seed: the beam over the game. With --seeds: score and time of each
-    #[arg(long, value_name = "FILE", value_parser = estr2048_figures::file_name)]
-    plot: Option<PathBuf>,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Plans one game, or many.

@@ -12,8 +12,7 @@ use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::{files, interrupt, outln, output, report, results};
 use serde_json::json;
 
-use super::How;
-use super::plan::{Game, network};
+use super::plan::{Game, How, network};
 
 /// Plans one game and prints what came of it.
 pub fn plan(seed: u32, how: &How, trace_file: Option<&PathBuf>) -> Result<ExitCode> {
