@@ -12,9 +12,9 @@ use crate::network::{FormatError, Network};
 /// The environment variable that names another network file.
 pub const WEIGHTS_VARIABLE: &str = "ESTR_WEIGHTS";
 
-#[cfg(feature = "weights")]
+#[cfg(embedded_network)]
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../weights/estr1002.net"));
-#[cfg(not(feature = "weights"))]
+#[cfg(not(embedded_network))]
 const EMBEDDED: Option<&[u8]> = None;
 
 /// The file of the network inside the library, `None` if it was built without one: what a checksum is made of.

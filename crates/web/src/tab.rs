@@ -145,7 +145,7 @@ impl<'a> Tab<'a> {
             }
             Request::Move { direction } => {
                 self.stop_watching();
-                self.make_move(direction.into(), false)?;
+                self.make_move(direction, false)?;
             }
             Request::Undo {} => {
                 self.stop_watching();
