@@ -404,6 +404,20 @@ fn a_students_file_is_a_player_of_run() {
     assert!(!success && errors.contains("In move 10 it crashed with SIGSEGV"), "{errors}");
 }
 
+/// A player that has closed its output costs the referee nothing that the next game needs.
+#[test]
+fn no_game_takes_the_referees_descriptors() {
+    let folder = tempfile::tempdir().unwrap();
+    let class = class_of_players(&folder.path().join("class"), 1, |name| name == "closes_output");
+    let out = folder.path().join("out");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 40; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_estr2048"), "grade", "--jobs", "1"]);
+    command.args(["--seeds", "1..30", "--games", "30", "--out"]).args([&out, &folder.path().join("class")]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_verdicts(&class, &out);
+}
+
 /// Time that is taken by other submissions is nobody's fault: six players, each of which needs half of its time for
 /// itself, on however few processors.
 #[test]
