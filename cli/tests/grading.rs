@@ -239,13 +239,13 @@ fn a_run_that_is_stopped_leaves_no_folder_and_goes_on() {
         rows.into_iter().map(|(id, row)| (id, row["scores"].clone(), row["verdict"].clone())).collect::<Vec<_>>()
     };
     run("whole", &[]);
-    // A journal that may not grow is an error with a message.
+    // A file that may not grow is an error with a message.
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -S -f 8; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_estr2048")]).args(fixed);
     let output = command.arg("limited").current_dir(folder.path()).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("journal.jsonl cannot be written"), "{errors}");
+    assert!(errors.contains("File too large"), "{errors}");
     run("limited", &["--resume"]);
     assert_eq!(marks("whole"), marks("limited"));
     // A signal ends the run, and its folder with it.
