@@ -209,7 +209,8 @@ pub fn complaint(outcome: &Outcome) -> String {
         {
             return TOO_MUCH_MEMORY.into();
         }
-        Stop::Exit(_) if outcome.stderr.contains("CPU time limit exceeded") => {
+        // gcc's word for a helper whose processor time is used up.
+        Stop::Exit(_) if ["CPU time limit", "Killed signal"].iter().any(|words| outcome.stderr.contains(words)) => {
             return "the compiler did not finish within 30 seconds".into();
         }
         Stop::Exit(_) if outcome.stderr.contains("File size limit exceeded") => {
