@@ -160,13 +160,15 @@ fn every_folder_can_be_chosen() {
     let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let (prefix, libdir, includedir, bindir, mandir) = (at("p"), at("a/lib64"), at("b/c"), at("d"), at("e/man"));
+    let (prefix, libdir, includedir, bindir) = (at("p"), at("a/lib64"), at("b/c"), at("d"));
+    let (mandir, datadir) = (at("e/man"), at("f"));
     let variables: &[(&str, &Path)] = &[
         ("PREFIX", &prefix),
         ("libdir", &libdir),
         ("includedir", &includedir),
         ("bindir", &bindir),
         ("mandir", &mandir),
+        ("datadir", &datadir),
     ];
     make_for("install", variables);
     assert!(libdir.join("libestr2048.a").is_file() && includedir.join("estr2048.h").is_file());
@@ -335,4 +337,10 @@ fn archive_has_no_debug_information() {
     build();
     let sections = Command::new("readelf").args(["-SW", "libestr2048.a"]).current_dir(root()).output().unwrap();
     assert!(!String::from_utf8_lossy(&sections.stdout).contains(".debug_info"));
+}
+
+#[test]
+fn debian_packages_have_the_packages_version() {
+    let changelog = fs::read_to_string(root().join("debian/changelog")).unwrap();
+    assert!(changelog.starts_with(concat!("estr2048 (", env!("CARGO_PKG_VERSION"), ") ")), "{changelog}");
 }

@@ -1,5 +1,6 @@
 //! The command line of the laboratory.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -7,6 +8,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use estr2048_toolbox::statistics::rate_ci95;
+use estr2048_toolbox::{ensure_use, files, numbers, outln, report};
+use serde_json::{Value, json};
 
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
@@ -17,8 +20,28 @@ use crate::{store, whole};
 /// Exact solutions of small boards, and learners that are held against them.
 #[derive(Debug, Args)]
 pub struct Lab {
+    /// Print what is found as JSON, an object for each line
+    #[arg(long, global = true)]
+    json: bool,
     #[command(subcommand)]
     experiment: Experiment,
+}
+
+/// How an experiment tells what it finds.
+#[derive(Clone, Copy)]
+struct Teller {
+    json: bool,
+    command: &'static str,
+}
+
+impl Teller {
+    fn head(self, words: impl Display) -> Result<()> {
+        if self.json { Ok(()) } else { outln!("{words}") }
+    }
+
+    fn tell(self, words: impl Display, object: Value) -> Result<()> {
+        if self.json { report::print(self.command, &object) } else { outln!("{words}") }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,7 +95,7 @@ struct Sets {
     down_to: u32,
     /// Smallest chance that counts: 1 gives the sure sets, 0 the exact chances of all boards, anything between bounds
     /// from below
-    #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = parse_chance)]
+    #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = numbers::share::<f32>)]
     floor: f32,
     /// Moves in which the tile must be made once the board is full
     #[arg(long, value_name = "N", default_value_t = 11)]
@@ -90,13 +113,6 @@ fn parse_points(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(points) if points >= 2 && points % 2 == 0 => Ok(points),
         _ => Err("expected an even number of points from 2 on".to_owned()),
-    }
-}
-
-fn parse_chance(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
-        _ => Err("expected a chance from 0 to 1".to_owned()),
     }
 }
 
@@ -153,20 +169,23 @@ struct Learn {
     /// File for the network, written at every line of the curve
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace the file of --out if it exists: what it learned is lost
+    #[arg(long)]
+    force: bool,
     /// Go on from this network
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Games to learn from
-    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Games between two lines of the curve
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Step size at the beginning
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = numbers::not_negative::<f32>)]
     alpha: f32,
     /// Step size at the end; falls evenly [default: as at the beginning]
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::not_negative::<f32>)]
     alpha_end: Option<f32>,
 }
 
@@ -184,7 +203,7 @@ struct Play {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Evaluations a move: divided among the moves and the cells
-    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = numbers::positive::<f32>)]
     budget: f32,
     /// Play the sure games on by the sets to the target tile, which all of them must make
     #[arg(long, requires = "sets")]
@@ -199,36 +218,45 @@ struct Play {
 /// # Errors
 /// If the board, a file or a limit is impossible.
 pub fn run(lab: &Lab) -> Result<ExitCode> {
+    let teller = |command| Teller { json: lab.json, command };
     match &lab.experiment {
-        Experiment::Solve(arguments) => solve(arguments),
-        Experiment::Sets(arguments) => sets(arguments),
-        Experiment::Learn(arguments) => learn(arguments),
-        Experiment::Play(arguments) => play(arguments),
+        Experiment::Solve(arguments) => solve(arguments, teller("lab solve")),
+        Experiment::Sets(arguments) => sets(arguments, teller("lab sets")),
+        Experiment::Learn(arguments) => learn(arguments, teller("lab learn")),
+        Experiment::Play(arguments) => play(arguments, teller("lab play")),
     }?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve(arguments: &Solve) -> Result<()> {
+fn solve(arguments: &Solve, teller: Teller) -> Result<()> {
     let grid = arguments.board.grid()?;
-    ensure!(grid.cells() <= 10, "a board of {} cells has too many states: try `lab sets`", grid.cells());
+    ensure_use!(grid.cells() <= 10, "a board of {} cells has too many states: try `lab sets`", grid.cells());
     let solution = whole::solve(&grid);
-    println!("states             {}", solution.states);
-    println!("chance of {:<8} {}", grid.target(), solution.target);
-    println!("chance of {:<8} {}", 2 * grid.target() - 2, solution.ceiling);
-    Ok(())
+    let (target, ceiling) = (grid.target(), 2 * grid.target() - 2);
+    let whole::Solution { states, target: chance, ceiling: highest } = solution;
+    teller.tell(
+        format_args!("states             {states}\nchance of {target:<8} {chance}\nchance of {ceiling:<8} {highest}"),
+        json!({ "states": states, "chances": { target.to_string(): chance, ceiling.to_string(): highest } }),
+    )
 }
 
-fn sets(arguments: &Sets) -> Result<()> {
+fn sets(arguments: &Sets, teller: Teller) -> Result<()> {
     let grid = arguments.board.grid()?;
     let floor = arguments.floor;
-    ensure!(arguments.down_to < grid.target(), "the game has no {} points before {}", arguments.down_to, grid.target());
+    ensure_use!(
+        arguments.down_to < grid.target(),
+        "the game has no {} points before {}",
+        arguments.down_to,
+        grid.target()
+    );
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     let start = Instant::now();
     let is_there = |points: &u32| arguments.out.as_ref().is_some_and(|folder| store::path(folder, *points).exists());
     let last = (0..=arguments.down_to).step_by(2).take_while(is_there).last();
-    println!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds");
+    teller
+        .head(format_args!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds"))?;
     let mut layer = match (&arguments.out, last) {
         (Some(folder), Some(0)) => {
             Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, floor)? }
@@ -243,12 +271,11 @@ fn sets(arguments: &Sets) -> Result<()> {
         let points = grid.target() - layer.sum;
         let best = layer.boards.iter().map(|&(_, chance)| chance).fold(0.0, f32::max);
         let seconds = start.elapsed().as_secs_f64();
-        println!(
-            "{:>7} {:>12} {:>12} {best:>9.6} {seconds:>9.1}",
-            -i64::from(points),
-            layer.afters.len(),
-            layer.boards.len()
-        );
+        let (place, afters, boards) = (-i64::from(points), layer.afters.len(), layer.boards.len());
+        teller.tell(
+            format_args!("{place:>7} {afters:>12} {boards:>12} {best:>9.6} {seconds:>9.1}"),
+            json!({ "points": place, "afterstates": afters, "boards": boards, "best": best, "seconds": seconds }),
+        )?;
         if let Some(folder) = arguments.out.as_ref().filter(|_| last != Some(points)) {
             let kept = if points == 0 { &layer.boards } else { &layer.afters };
             store::save(folder, &grid, layer.sum, floor, kept)?;
@@ -262,11 +289,19 @@ fn sets(arguments: &Sets) -> Result<()> {
     }
 }
 
-fn learn(arguments: &Learn) -> Result<()> {
+fn learn(arguments: &Learn, teller: Teller) -> Result<()> {
     let grid = arguments.board.grid()?;
+    let out = &arguments.out;
+    // A learned network may be the work of hours.
+    ensure_use!(
+        arguments.force || !out.exists() || arguments.resume.as_ref().is_some_and(|from| files::are_one(from, out)),
+        "{0} exists: --resume {0} goes on with it, --force replaces it",
+        out.display()
+    );
+    files::check_writable(out)?;
     let mut player = arguments.network.player(&grid, arguments.resume.as_ref())?;
     let start = Instant::now();
-    println!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds");
+    teller.head(format_args!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds"))?;
     let (mut made, mut sure, mut lost) = (0, 0, 0_u64);
     for game in 0..arguments.games {
         let done = game as f32 / arguments.games as f32;
@@ -281,15 +316,19 @@ fn learn(arguments: &Learn) -> Result<()> {
             let share = |count: u64| count as f64 / games as f64;
             let at = lost / (games - made - sure).max(1);
             let seconds = start.elapsed().as_secs_f64();
-            println!("{:>9} {:>9.4} {:>9.4} {at:>9} {seconds:>9.0}", game + 1, share(made), share(sure));
+            let (games, made_share, sure_share) = (game + 1, share(made), share(sure));
             player.network.save(&arguments.out)?;
+            teller.tell(
+                format_args!("{games:>9} {made_share:>9.4} {sure_share:>9.4} {at:>9} {seconds:>9.0}"),
+                json!({ "games": games, "made": made_share, "sure": sure_share, "lost_at": at, "seconds": seconds }),
+            )?;
             (made, sure, lost) = (0, 0, 0);
         }
     }
     Ok(())
 }
 
-fn play(arguments: &Play) -> Result<()> {
+fn play(arguments: &Play, teller: Teller) -> Result<()> {
     let grid = arguments.board.grid()?;
     let mut player = arguments.network.player(&grid, Some(&arguments.file))?;
     let ends: Vec<End> = (0..arguments.games).map(|_| player.play(arguments.budget)).collect();
@@ -301,18 +340,26 @@ fn play(arguments: &Play) -> Result<()> {
     lost.sort_unstable();
     let (passed, games) = (made + sure.len(), ends.len());
     let (low, high) = rate_ci95(passed, games);
-    println!("{} games: {} made by play, sure at the gate {}", games, made, sure.len());
-    println!("share with {}: {:.4} ({low:.4} to {high:.4})", grid.target(), passed as f64 / games as f64);
+    let (target, share, at_gate) = (grid.target(), passed as f64 / games as f64, sure.len());
+    let mut words = format!(
+        "{games} games: {made} made by play, sure at the gate {at_gate}\n\
+         share with {target}: {share:.4} ({low:.4} to {high:.4})"
+    );
+    let mut object = json!({ "games": games, "made": made, "sure": at_gate, "target": target, "share": share,
+        "share_ci95": [low, high] });
     if let (Some(first), Some(last)) = (lost.first(), lost.last()) {
-        println!("lost at {first} to {last}, half of them before {}", lost[lost.len() / 2]);
+        let half = lost[lost.len() / 2];
+        words += &format!("\nlost at {first} to {last}, half of them before {half}");
+        object["lost_at"] = json!({ "first": first, "median": half, "last": last });
     }
     if let (true, Some(folder), Some(points)) = (arguments.follow, &arguments.network.sets, arguments.network.gate) {
         let count = sure.len();
         let made = player.follow(folder, points, sure, arguments.last_moves)?;
-        println!("followed by the sets: {made} of {count} made {}", grid.target());
-        ensure!(made == count, "a sure game was lost: the sets are wrong");
+        ensure!(made == count, "{} of {count} sure games were lost: the sets are wrong", count - made);
+        words += &format!("\nfollowed by the sets: {made} of {count} made {target}");
+        object["followed"] = json!({ "games": count, "made": made });
     }
-    Ok(())
+    teller.tell(words, object)
 }
 
 #[cfg(test)]
