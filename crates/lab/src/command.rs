@@ -6,13 +6,16 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
+use estr2048_toolbox::{ensure_use, files, interrupt, outln};
 
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
 use crate::retrograde::{Layer, before, boards_before, full_boards};
-use crate::{store, whole};
+use crate::store::{self, Made};
+use crate::whole;
 
 /// Exact solutions of small boards, and learners that are held against them.
 #[derive(Debug, Args)]
@@ -75,8 +78,8 @@ struct Sets {
     #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = parse_chance)]
     floor: f32,
     /// Moves in which the tile must be made once the board is full
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    last_moves: u32,
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    last_moves: u8,
     /// Folder for the sets, one file for each sum; what is there already is not made again
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -84,6 +87,9 @@ struct Sets {
     /// is made
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     most: usize,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 fn parse_points(text: &str) -> Result<u32, String> {
@@ -168,6 +174,9 @@ struct Learn {
     /// Step size at the end; falls evenly [default: as at the beginning]
     #[arg(long)]
     alpha_end: Option<f32>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// Measure a learned network, with search and with sure sets.
@@ -189,9 +198,9 @@ struct Play {
     /// Play the sure games on by the sets to the target tile, which all of them must make
     #[arg(long, requires = "sets")]
     follow: bool,
-    /// Moves in which the tile must be made once the board is full, as for `lab sets`
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    last_moves: u32,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// Runs an experiment.
@@ -204,69 +213,79 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Sets(arguments) => sets(arguments),
         Experiment::Learn(arguments) => learn(arguments),
         Experiment::Play(arguments) => play(arguments),
-    }?;
+    }
+}
+
+fn solve(arguments: &Solve) -> Result<ExitCode> {
+    let grid = arguments.board.grid()?;
+    ensure_use!(grid.cells() <= 10, "a board of {} cells has too many states: try `lab sets`", grid.cells());
+    let solution = whole::solve(&grid);
+    outln!("states             {}", solution.states)?;
+    outln!("  with one tile    {}", solution.first)?;
+    outln!("chance of {:<8} {}", grid.target(), solution.target)?;
+    outln!("chance of {:<8} {}", 2 * grid.target() - 2, solution.ceiling)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve(arguments: &Solve) -> Result<()> {
+fn sets(arguments: &Sets) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
-    ensure!(grid.cells() <= 10, "a board of {} cells has too many states: try `lab sets`", grid.cells());
-    let solution = whole::solve(&grid);
-    println!("states             {}", solution.states);
-    println!("chance of {:<8} {}", grid.target(), solution.target);
-    println!("chance of {:<8} {}", 2 * grid.target() - 2, solution.ceiling);
-    Ok(())
-}
-
-fn sets(arguments: &Sets) -> Result<()> {
-    let grid = arguments.board.grid()?;
-    let floor = arguments.floor;
-    ensure!(arguments.down_to < grid.target(), "the game has no {} points before {}", arguments.down_to, grid.target());
+    let made = Made { floor: arguments.floor, last_moves: arguments.last_moves };
+    let down_to = arguments.down_to;
+    ensure_use!(down_to < grid.target(), "the game has no {down_to} points before {}", grid.target());
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
+    interrupt::catch()?;
     let start = Instant::now();
     let is_there = |points: &u32| arguments.out.as_ref().is_some_and(|folder| store::path(folder, *points).exists());
-    let last = (0..=arguments.down_to).step_by(2).take_while(is_there).last();
-    println!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds");
+    let last = (0..=down_to).step_by(2).take_while(is_there).last();
+    outln!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds")?;
     let mut layer = match (&arguments.out, last) {
         (Some(folder), Some(0)) => {
-            Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, floor)? }
+            Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, made)? }
         }
         (Some(folder), Some(points)) => {
-            let afters = store::load(folder, &grid, points, floor)?;
+            let afters = store::load(folder, &grid, points, made)?;
             Layer { sum: grid.target() - points, boards: boards_before(&grid, &afters), afters }
         }
-        _ => full_boards(&grid, floor, arguments.last_moves),
+        _ => full_boards(&grid, made, arguments.quiet),
     };
+    let total = u64::from(down_to / 2) + 1;
+    let bar = Progress::new(total, "sums", arguments.quiet);
     loop {
         let points = grid.target() - layer.sum;
+        if interrupt::asked() {
+            // The last layer may lack boards.
+            bar.finish();
+            return Ok(interrupt::status(u64::from(points / 2), total, "sums", arguments.out.is_some()));
+        }
         let best = layer.boards.iter().map(|&(_, chance)| chance).fold(0.0, f32::max);
         let seconds = start.elapsed().as_secs_f64();
-        println!(
-            "{:>7} {:>12} {:>12} {best:>9.6} {seconds:>9.1}",
-            -i64::from(points),
-            layer.afters.len(),
-            layer.boards.len()
-        );
+        let (afters, boards) = (layer.afters.len(), layer.boards.len());
+        let points_before = -i64::from(points);
+        bar.aside(|| outln!("{points_before:>7} {afters:>12} {boards:>12} {best:>9.6} {seconds:>9.1}"))?;
+        bar.at(u64::from(points / 2) + 1, "");
         if let Some(folder) = arguments.out.as_ref().filter(|_| last != Some(points)) {
             let kept = if points == 0 { &layer.boards } else { &layer.afters };
-            store::save(folder, &grid, layer.sum, floor, kept)?;
+            store::save(folder, &grid, layer.sum, made, kept)?;
         }
-        if points >= arguments.down_to || layer.boards.is_empty() {
-            return Ok(());
+        if points >= down_to || boards == 0 {
+            bar.finish();
+            return Ok(ExitCode::SUCCESS);
         }
-        let count = layer.boards.len();
-        ensure!(count <= arguments.most, "{count} boards at -{points} are more than --most {}", arguments.most);
-        layer = before(&grid, &layer, floor);
+        ensure!(boards <= arguments.most, "{boards} boards at -{points} are more than --most {}", arguments.most);
+        layer = before(&grid, &layer, made.floor);
     }
 }
 
-fn learn(arguments: &Learn) -> Result<()> {
+fn learn(arguments: &Learn) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
+    files::check_writable(&arguments.out)?;
     let mut player = arguments.network.player(&grid, arguments.resume.as_ref())?;
+    interrupt::catch()?;
     let start = Instant::now();
-    println!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds");
+    let bar = Progress::new(arguments.games, "games", arguments.quiet);
+    outln!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds")?;
     let (mut made, mut sure, mut lost) = (0, 0, 0_u64);
     for game in 0..arguments.games {
         let done = game as f32 / arguments.games as f32;
@@ -276,23 +295,40 @@ fn learn(arguments: &Learn) -> Result<()> {
             End::Sure(_) => sure += 1,
             End::Lost(sum) => lost += u64::from(sum),
         }
-        if (game + 1) % arguments.every == 0 || game + 1 == arguments.games {
+        let stopped = interrupt::asked();
+        let count = game + 1;
+        bar.at(count, "");
+        if stopped || count % arguments.every == 0 || count == arguments.games {
             let games = game % arguments.every + 1;
             let share = |count: u64| count as f64 / games as f64;
-            let at = lost / (games - made - sure).max(1);
+            let (made_share, sure_share, at) = (share(made), share(sure), lost / (games - made - sure).max(1));
             let seconds = start.elapsed().as_secs_f64();
-            println!("{:>9} {:>9.4} {:>9.4} {at:>9} {seconds:>9.0}", game + 1, share(made), share(sure));
+            bar.aside(|| outln!("{count:>9} {made_share:>9.4} {sure_share:>9.4} {at:>9} {seconds:>9.0}"))?;
             player.network.save(&arguments.out)?;
             (made, sure, lost) = (0, 0, 0);
         }
+        if stopped {
+            bar.finish();
+            let (total, out) = (arguments.games, arguments.out.display());
+            eprintln!("stopped after {count} of {total} games; --resume {out} goes on with what was learned");
+            return Ok(ExitCode::from(interrupt::STATUS));
+        }
     }
-    Ok(())
+    bar.finish();
+    Ok(ExitCode::SUCCESS)
 }
 
-fn play(arguments: &Play) -> Result<()> {
+fn play(arguments: &Play) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     let mut player = arguments.network.player(&grid, Some(&arguments.file))?;
-    let ends: Vec<End> = (0..arguments.games).map(|_| player.play(arguments.budget)).collect();
+    interrupt::catch()?;
+    let bar = Progress::new(arguments.games, "games", arguments.quiet);
+    let mut ends: Vec<End> = Vec::new();
+    while (ends.len() as u64) < arguments.games && !interrupt::asked() {
+        ends.push(player.play(arguments.budget));
+        bar.at(ends.len() as u64, "");
+    }
+    bar.finish();
     let made = ends.iter().filter(|&&end| end == End::Made).count();
     let sure: Vec<u64> =
         ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
@@ -301,18 +337,23 @@ fn play(arguments: &Play) -> Result<()> {
     lost.sort_unstable();
     let (passed, games) = (made + sure.len(), ends.len());
     let (low, high) = rate_ci95(passed, games);
-    println!("{} games: {} made by play, sure at the gate {}", games, made, sure.len());
-    println!("share with {}: {:.4} ({low:.4} to {high:.4})", grid.target(), passed as f64 / games as f64);
+    outln!("{} games: {} made by play, sure at the gate {}", games, made, sure.len())?;
+    let share = passed as f64 / games.max(1) as f64;
+    outln!("share with {}: {share:.4} ({low:.4} to {high:.4})", grid.target())?;
     if let (Some(first), Some(last)) = (lost.first(), lost.last()) {
-        println!("lost at {first} to {last}, half of them before {}", lost[lost.len() / 2]);
+        outln!("lost at {first} to {last}, half of them before {}", lost[lost.len() / 2])?;
+    }
+    if interrupt::asked() {
+        eprintln!("stopped after {games} of {} games", arguments.games);
+        return Ok(ExitCode::from(interrupt::STATUS));
     }
     if let (true, Some(folder), Some(points)) = (arguments.follow, &arguments.network.sets, arguments.network.gate) {
         let count = sure.len();
-        let made = player.follow(folder, points, sure, arguments.last_moves)?;
-        println!("followed by the sets: {made} of {count} made {}", grid.target());
+        let made = player.follow(folder, points, sure)?;
+        outln!("followed by the sets: {made} of {count} made {}", grid.target())?;
         ensure!(made == count, "a sure game was lost: the sets are wrong");
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

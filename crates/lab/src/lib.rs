@@ -8,6 +8,7 @@ pub mod network;
 pub mod player;
 pub mod retrograde;
 pub mod store;
+pub mod sure;
 pub mod whole;
 
 pub use command::{Lab, run};
