@@ -2,14 +2,19 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use estr2048::network::weights;
+use estr2048::player::computer::Effort;
+use estr2048::search::Limit;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
 use estr2048_toolbox::{ensure_use, files, interrupt, outln};
 
+use crate::fills::{Games, Settings};
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
@@ -30,6 +35,7 @@ enum Experiment {
     Sets(Sets),
     Learn(Learn),
     Play(Play),
+    Fills(Fills),
 }
 
 #[derive(Debug, Args)]
@@ -203,6 +209,38 @@ struct Play {
     quiet: bool,
 }
 
+/// Where the fair player's games end on 4×4 between a sum and a fill, by layout or by choice.
+#[derive(Debug, Args)]
+struct Fills {
+    /// Number of games; those that the network loses before --from do not count
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Seed of the first game; the others follow
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Below this sum the network plays without search
+    #[arg(long, value_name = "SUM", default_value_t = 57408, value_parser = clap::value_parser!(i64).range(2..131070))]
+    from: i64,
+    /// The games end behind this sum
+    #[arg(long, value_name = "SUM", default_value_t = 65536, value_parser = clap::value_parser!(i64).range(2..131070))]
+    to: i64,
+    /// Evaluations a move from there on [default: the usual effort]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Points before a fill at which its best chance is solved
+    #[arg(long, value_name = "POINTS", default_value_t = 24, value_parser = clap::value_parser!(i64).range(2..=62))]
+    reach: i64,
+    /// Boards that such a solution may look at; what is not solved then does not count among the solved
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    boards: u64,
+    /// Network file, instead of the one named by ESTR_WEIGHTS or inside the program
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
 /// Runs an experiment.
 ///
 /// # Errors
@@ -213,6 +251,7 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Sets(arguments) => sets(arguments),
         Experiment::Learn(arguments) => learn(arguments),
         Experiment::Play(arguments) => play(arguments),
+        Experiment::Fills(arguments) => fills(arguments),
     }
 }
 
@@ -352,6 +391,48 @@ fn play(arguments: &Play) -> Result<ExitCode> {
         let made = player.follow(folder, points, sure)?;
         outln!("followed by the sets: {made} of {count} made {}", grid.target())?;
         ensure!(made == count, "a sure game was lost: the sets are wrong");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn fills(arguments: &Fills) -> Result<ExitCode> {
+    ensure_use!(arguments.from < arguments.to, "--from {} must be below --to {}", arguments.from, arguments.to);
+    let network = match &arguments.weights {
+        Some(path) => Some(Arc::new(weights::load(path)?)),
+        None => weights::standard()?,
+    };
+    let network = network.context("this program holds no network: name one with --weights")?;
+    let effort = arguments.nodes.map_or(Effort::USUAL, |nodes| Effort { limit: Limit::Nodes(nodes), ..Effort::USUAL });
+    let settings =
+        Settings { from: arguments.from, effort, reach: arguments.reach, boards: arguments.boards, to: arguments.to };
+    let mut games = Games::new(&network, settings);
+    interrupt::catch()?;
+    let bar = Progress::new(arguments.games, "games", arguments.quiet);
+    let mut count = 0;
+    while count < arguments.games && !interrupt::asked() {
+        games.play(arguments.seed.wrapping_add(count));
+        count += 1;
+        bar.at(count, "");
+    }
+    bar.finish();
+    outln!("{count} games, {} of them from {} on", games.begun, arguments.from)?;
+    outln!("   fill  lost before    met  lost at  solved   best chance  passed of these")?;
+    for fill in &games.fills {
+        let share = |sum: f64| sum / f64::from(fill.solved.max(1));
+        outln!(
+            "{:>7} {:>12} {:>6} {:>8} {:>7} {:>13.4} {:>16.4}",
+            fill.sum,
+            fill.lost_before,
+            fill.met,
+            fill.lost_at,
+            fill.solved,
+            share(fill.chances),
+            share(fill.passed.into())
+        )?;
+    }
+    if interrupt::asked() {
+        eprintln!("stopped after {count} of {} games", arguments.games);
+        return Ok(ExitCode::from(interrupt::STATUS));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 //! The game is the assignment's on a board of another size: new tiles are 2s, every empty cell equally likely.
 
 mod command;
+pub mod fills;
 pub mod grid;
 pub mod network;
 pub mod player;
