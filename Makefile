@@ -6,7 +6,7 @@
 # make test-python  the same for the Python package, in an environment of its own
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
-# make pictures   draw the picture of the README from the real program
+# make pictures   take the pictures of the README from the real programs (needs Chromium)
 # make install    copy what was built below PREFIX: libraries, headers, pkg-config and CMake files, man pages, ./estr2048
 # make uninstall  remove what `make install` with the same variables copied
 # make clean      remove what was built

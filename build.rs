@@ -1,12 +1,15 @@
-//! Checks the student ID and hands it to the library; with the feature `header`, renders the C header into `OUT_DIR`.
+//! Checks the student ID and hands it to the library, and looks for the network that goes into it; with the feature
+//! `header`, renders the C header into `OUT_DIR`.
 
 use std::env;
+use std::path::Path;
 
 const DEFAULT_STUDENT_ID: &str = "1155123456";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     check_student_id();
+    look_for_network();
     // For tests that compile C.
     println!("cargo::rustc-env=BUILD_TARGET={}", env::var("TARGET").expect("cargo sets TARGET"));
     #[cfg(feature = "header")]
@@ -22,6 +25,22 @@ fn check_student_id() {
         );
     }
     println!("cargo::rustc-env=STUDENT_ID={id}");
+}
+
+/// The network is part of the repository, but larger than a package may be: a library that is built from a package has
+/// none inside.
+fn look_for_network() {
+    const NETWORK: &str = "weights/estr1002.net";
+    println!("cargo::rerun-if-changed=weights");
+    println!("cargo::rustc-check-cfg=cfg(embedded_network)");
+    if env::var_os("CARGO_FEATURE_WEIGHTS").is_none() {
+        return;
+    }
+    if Path::new(NETWORK).is_file() {
+        println!("cargo::rustc-cfg=embedded_network");
+    } else {
+        println!("cargo::warning={NETWORK} is not here: the library is built without its network");
+    }
 }
 
 #[cfg(feature = "header")]

@@ -850,6 +850,18 @@ int estr_cells_move_tile_up(int *cells, int rows, int cols, int r, int c, int mi
 int estr_cells_rotate_counter_clockwise(int *cells, int rows, int cols);
 
 /**
+ * Turns the board a quarter to the right: the first column, from the bottom up, becomes the first row. Afterwards the ints
+ * are a board of `cols` rows and `rows` columns.
+ *
+ * cells, rows, cols: as for estr_cells_move.
+ *
+ * Returns 0.
+ * Errors: ESTR_BAD_SIZE, ESTR_NO_MEMORY, ESTR_NULL_POINTER; nothing changes.
+ * Threads: safe from any thread; no two calls on the same cells at once.
+ */
+int estr_cells_rotate_clockwise(int *cells, int rows, int cols);
+
+/**
  * Starts a game with the start tiles of its course.
  *
  * course: ESTR_COURSE_ESTR1002 (4 x 4 only), ESTR_COURSE_PSA3 (square, from 2 x 2), ESTR_COURSE_PA4 (any rectangle),
@@ -995,6 +1007,32 @@ int estr_game_get_cells(const struct estr_game *game, int *cells, size_t count);
  * Threads: safe from any thread; one game by one thread at a time.
  */
 int estr_game_set_cells(struct estr_game *game, const int *cells, size_t count);
+
+/**
+ * Sets the score (PA4's setScore). It goes on from there with what combines, and the change can be undone.
+ *
+ * game: from estr_game_new or estr_game_load.
+ * score: any number; it may be negative.
+ *
+ * Returns 0.
+ * Errors: ESTR_BAD_COURSE in a game of ESTR1002, whose score is the sum of its tiles, ESTR_NO_MEMORY,
+ * ESTR_NULL_POINTER; the game is as before.
+ * Threads: safe from any thread; one game by one thread at a time.
+ */
+int estr_game_set_score(struct estr_game *game, int64_t score);
+
+/**
+ * Draws the value of a tile with the game's random numbers, and puts it nowhere (PA4's randomTile): a 2 in 70 of 100 cases
+ * for PA4, in 90 for PSA3 and COMP 1020.
+ *
+ * game: from estr_game_new or estr_game_load.
+ *
+ * Returns 2 or 4.
+ * Errors: ESTR_BAD_COURSE in a game of ESTR1002 or CS 61B, which do not draw a value by itself (nothing is drawn),
+ * ESTR_NULL_POINTER.
+ * Threads: safe from any thread; one game by one thread at a time.
+ */
+int estr_game_random_tile(struct estr_game *game);
 
 /**
  * Adds a tile as the course draws it. It can be undone.

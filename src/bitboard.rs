@@ -5,6 +5,8 @@
 //! passes 131070 (all sixteen cells, every tile from 2 to 65536 once), so at most one tile 65536 can exist. It has no
 //! code of its own: its cell holds code 15, and one bit of `top` says which of the cells with code 15 it is.
 
+use core::fmt;
+
 use crate::direction::Direction;
 use crate::symmetry::{mirrored, transposed};
 
@@ -19,9 +21,40 @@ const EACH_CELL: u64 = 0x1111_1111_1111_1111;
 ///
 /// It holds every board whose tiles are powers of two from 2 to 65536 and whose sum is at most [`MAX_SUM`], exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "[[i32; 4]; 4]", try_from = "[[i32; 4]; 4]"))]
 pub struct Bitboard {
     cells: u64,
     top: u16,
+}
+
+/// A board that cannot be packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackError;
+
+impl fmt::Display for PackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "a packed board is 4 x 4, its tiles are powers of two from 2 to 65536, and their sum is at most {MAX_SUM}"
+        )
+    }
+}
+
+impl core::error::Error for PackError {}
+
+impl TryFrom<[[i32; 4]; 4]> for Bitboard {
+    type Error = PackError;
+
+    fn try_from(board: [[i32; 4]; 4]) -> Result<Self, PackError> {
+        Self::from_board(&board).ok_or(PackError)
+    }
+}
+
+impl From<Bitboard> for [[i32; 4]; 4] {
+    fn from(board: Bitboard) -> Self {
+        board.to_board()
+    }
 }
 
 impl Bitboard {
@@ -84,7 +117,7 @@ impl Bitboard {
     }
 
     fn codes(self) -> [u8; 16] {
-        std::array::from_fn(|cell| self.code(cell))
+        core::array::from_fn(|cell| self.code(cell))
     }
 
     /// The code of one cell: 0 for empty, k for the tile 2^k, 16 for 65536.
@@ -117,7 +150,7 @@ impl Bitboard {
     #[inline]
     pub fn empty_cells(self) -> impl Iterator<Item = usize> {
         let mut mask = self.empty_mask();
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             (mask != 0).then(|| {
                 let cell = mask.trailing_zeros() as usize / 4;
                 mask &= mask - 1;
@@ -179,7 +212,7 @@ impl Bitboard {
                 Direction::Left => line * 4 + place,
                 Direction::Right => line * 4 + 3 - place,
             };
-            let shifted = shifted_codes(std::array::from_fn(|place| codes[cell(place)]), TOP_CODE);
+            let shifted = shifted_codes(core::array::from_fn(|place| codes[cell(place)]), TOP_CODE);
             for (place, code) in shifted.into_iter().enumerate() {
                 moved[cell(place)] = code;
             }

@@ -1,5 +1,9 @@
 //! A board of any size and any ints, on top of [`Line`].
 
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+use core::fmt;
+
 use crate::direction::Direction;
 use crate::line::{Line, Shift};
 
@@ -19,24 +23,31 @@ pub type GameBoard = [[i32; 4]; 4];
 /// assert_eq!(cells, [4, 4, 0, 0]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Board<S = Vec<i32>> {
+pub struct Board<S = Owned> {
     rows: usize,
     cols: usize,
     cells: S,
 }
 
+/// Where a board keeps cells of its own. Without an allocator no board does.
+#[cfg(feature = "alloc")]
+type Owned = Vec<i32>;
+#[cfg(not(feature = "alloc"))]
+type Owned = core::convert::Infallible;
+
 /// Why a board could not be made: a side is zero, or the number of cells is not rows × cols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeError;
 
-impl std::fmt::Display for SizeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for SizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a board needs at least one row and one column, and rows x cols cells")
     }
 }
 
-impl std::error::Error for SizeError {}
+impl core::error::Error for SizeError {}
 
+#[cfg(feature = "alloc")]
 impl Board {
     /// An empty board.
     ///
@@ -118,12 +129,6 @@ impl<S: AsRef<[i32]>> Board<S> {
     pub fn empty_cells(&self) -> impl Iterator<Item = usize> + '_ {
         let cells = self.cells().iter().enumerate();
         cells.filter(|&(_, &tile)| tile == 0).map(|(index, _)| index)
-    }
-
-    /// A board of its own with the same cells.
-    #[must_use]
-    pub fn to_owned_board(&self) -> Board {
-        Board { rows: self.rows, cols: self.cols, cells: self.cells().to_vec() }
     }
 
     /// Whether a move in this direction would change anything.
@@ -210,8 +215,15 @@ impl<S: AsRef<[i32]> + AsMut<[i32]>> Board<S> {
     }
 }
 
-/// Lines as lists, and turns.
+/// Copies: the whole board, lines as lists, and turns.
+#[cfg(feature = "alloc")]
 impl<S: AsRef<[i32]>> Board<S> {
+    /// A board of its own with the same cells.
+    #[must_use]
+    pub fn to_owned_board(&self) -> Board {
+        Board { rows: self.rows, cols: self.cols, cells: self.cells().to_vec() }
+    }
+
     /// The tiles of one line along `direction`, the one at the edge that the tiles move to first.
     ///
     /// # Panics
@@ -229,6 +241,14 @@ impl<S: AsRef<[i32]>> Board<S> {
     pub fn rotated_counter_clockwise(&self) -> Board {
         let columns = (0..self.cols).rev();
         let cells = columns.flat_map(|col| (0..self.rows).map(move |row| self.row(row)[col])).collect();
+        Board { rows: self.cols, cols: self.rows, cells }
+    }
+
+    /// The board turned a quarter to the right: its first column, from the bottom up, becomes the first row.
+    #[must_use]
+    pub fn rotated_clockwise(&self) -> Board {
+        let rows = || (0..self.rows).rev();
+        let cells = (0..self.cols).flat_map(|col| rows().map(move |row| self.row(row)[col])).collect();
         Board { rows: self.cols, cols: self.rows, cells }
     }
 }

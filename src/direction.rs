@@ -1,7 +1,20 @@
 //! The four directions, numbered as the assignment numbers them.
 
+use core::fmt;
+use core::str::FromStr;
+
 /// A direction of a move; the number is the one that C callers use.
+///
+/// It prints as a word, and is read from a word or a letter, in capitals or not:
+///
+/// ```
+/// use estr2048::Direction;
+///
+/// assert_eq!(Direction::Left.to_string(), "left");
+/// assert_eq!(("Left".parse(), "l".parse()), (Ok(Direction::Left), Ok(Direction::Left)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Direction {
     /// Towards row 0.
     Up = 0,
@@ -50,5 +63,44 @@ impl Direction {
             Self::Left => 'L',
             Self::Right => 'R',
         }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// A text that names no direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseDirectionError;
+
+impl fmt::Display for ParseDirectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a direction is up, down, left or right, or one of their first letters")
+    }
+}
+
+impl core::error::Error for ParseDirectionError {}
+
+impl FromStr for Direction {
+    type Err = ParseDirectionError;
+
+    fn from_str(text: &str) -> Result<Self, ParseDirectionError> {
+        let names = |direction: &Self| {
+            let word = direction.word();
+            text.eq_ignore_ascii_case(word) || text.eq_ignore_ascii_case(&word[..1])
+        };
+        Self::ALL.into_iter().find(names).ok_or(ParseDirectionError)
     }
 }

@@ -161,6 +161,28 @@ impl Game {
         self.position.score()
     }
 
+    /// Sets the score, which may be negative. True, and it can be undone; false, and nothing changed, in a course whose
+    /// score is that of its board.
+    ///
+    /// # Errors
+    /// [`GameError::Memory`].
+    pub fn set_score(&mut self, score: i64) -> Result<bool, GameError> {
+        let is_kept = |score| (self.rules().score)(self.board(), score) == score;
+        // The board's own score may be the one that is to be set.
+        if !is_kept(score) || !is_kept(!score) {
+            return Ok(false);
+        }
+        self.remember()?;
+        self.position.combined = score;
+        Ok(true)
+    }
+
+    /// Draws the value of a new tile as the course does, and puts it nowhere; `None`, without a draw, in a course that does
+    /// not draw it apart from its cell.
+    pub fn random_tile(&mut self) -> Option<i32> {
+        self.position.random_tile()
+    }
+
     /// Whether a move in this direction would change the board.
     #[must_use]
     pub fn can_move(&self, direction: Direction) -> bool {

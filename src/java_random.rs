@@ -19,8 +19,15 @@ const LOW_48_BITS: u64 = (1 << 48) - 1;
 /// assert_eq!(random.next_int_below(100), Some(63));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JavaRandom {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "low_48_bits"))]
     state: u64,
+}
+
+#[cfg(feature = "serde")]
+fn low_48_bits<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    <u64 as serde::Deserialize>::deserialize(deserializer).map(|state| state & LOW_48_BITS)
 }
 
 impl JavaRandom {

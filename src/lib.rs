@@ -20,34 +20,78 @@
 //! ```
 //!
 //! `examples/` has a game, a computer game and the analysis of a position, in Rust and in C.
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `std` | everything but what is listed below; needed by `weights` and `stdio` |
+//! | `alloc` | without `std`: boards that own their cells |
+//! | `weights` | the network inside the library, where the package has it: see [`network::weights`] |
+//! | `stdio` | standard input and output as C has them, for the players behind the C interface; needs `libc` |
+//! | `serde` | boards, directions and generators can be serialised |
+//!
+//! `std`, `weights` and `stdio` are on by default. Without any, the library is `no_std` and needs no allocator: then it
+//! has [`tinymt32`], [`java_random`], [`direction`], [`line`], [`board`], [`bitboard`] and [`notation`].
 
-pub mod atomic_file;
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(not(feature = "std"), allow(dead_code, reason = "some parts are only for the modules that need `std`"))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 pub mod bitboard;
 pub mod board;
-pub mod clairvoyant;
-pub mod courses;
 pub mod direction;
-mod ffi;
-pub mod game;
-mod history;
-mod interruption;
 pub mod java_random;
 pub mod line;
-pub mod network;
-pub mod player;
-pub mod search;
-#[cfg(feature = "stdio")]
-pub mod stdio;
+pub mod notation;
+#[cfg(feature = "serde")]
+mod rows;
 mod symmetry;
 pub mod tinymt32;
 
+#[cfg(feature = "std")]
+pub mod atomic_file;
+#[cfg(feature = "std")]
+pub mod clairvoyant;
+#[cfg(feature = "std")]
+pub mod courses;
+#[cfg(feature = "std")]
+mod ffi;
+#[cfg(feature = "std")]
+pub mod game;
+#[cfg(feature = "std")]
+mod history;
+#[cfg(feature = "std")]
+mod interruption;
+#[cfg(feature = "std")]
+pub mod network;
+#[cfg(feature = "std")]
+pub mod player;
+#[cfg(feature = "std")]
+pub mod search;
+#[cfg(feature = "stdio")]
+pub mod stdio;
+
 pub use bitboard::Bitboard;
 pub use board::{Board, GameBoard};
+#[cfg(feature = "std")]
 pub use courses::Course;
 pub use direction::Direction;
+#[cfg(feature = "std")]
 pub use game::Game;
 pub use java_random::JavaRandom;
+#[cfg(feature = "std")]
 pub use network::Network;
+#[cfg(feature = "std")]
 pub use player::computer::Computer;
+#[cfg(feature = "std")]
 pub use search::Limit;
 pub use tinymt32::{Parameters, TinyMt32};
+
+/// The examples of the README run, too.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

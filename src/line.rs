@@ -23,7 +23,7 @@ pub struct Shift {
     pub gain: i64,
 }
 
-impl std::ops::AddAssign for Shift {
+impl core::ops::AddAssign for Shift {
     fn add_assign(&mut self, other: Self) {
         self.changed |= other.changed;
         self.gain += other.gain;

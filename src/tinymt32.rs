@@ -14,6 +14,7 @@ const WORDS: usize = 4;
 ///
 /// Any values are accepted; only sets made by the authors' TinyMTDC have the full period of 2^127 - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Parameters {
     /// Mask that is added to the second status word when the state is odd.
     pub mat1: u32,
@@ -41,6 +42,7 @@ impl Parameters {
 /// ```
 #[repr(C)]
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TinyMt32 {
     status: [u32; WORDS],
     mat1: u32,

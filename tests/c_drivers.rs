@@ -39,6 +39,21 @@ fn every_way(name: &str, arguments: &[&Path]) {
     }
 }
 
+/// No function is exported that none of the drivers calls in every way.
+#[test]
+fn every_function_is_called_in_every_way() {
+    let drivers = ["bad_arguments.c", "courses.c", "tinymt32_vectors.c"];
+    let text: String = drivers.iter().map(|name| std::fs::read_to_string(source(name)).unwrap()).collect();
+    let exported = std::fs::read_to_string(root().join("tests/data/exported_symbols.txt")).unwrap();
+    let calls = |name: &&str| {
+        text.match_indices(&format!("{name}("))
+            .any(|(place, _)| !text[..place].ends_with(|before: char| before == '_' || before.is_ascii_alphanumeric()))
+    };
+    assert!(exported.lines().count() > 50 && text.contains("ESTR_AIPLAYER("));
+    let missed: Vec<&str> = exported.lines().filter(|name| !calls(name)).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
 fn passes(command: &mut Command) {
     let output = run(command, b"");
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -88,13 +103,22 @@ fn interruptions() {
     }
 }
 
+/// Ctrl-Z and `fg` at a terminal.
+#[test]
+fn what_was_asked_is_asked_again_after_fg() {
+    build();
+    let folder = tempfile::tempdir().unwrap();
+    let binary = compile(&["gcc", "-std=gnu99"], &source("job_control.c"), folder.path());
+    passes(Command::new(binary).arg(root().join("game")));
+}
+
 /// A network that was asked for and is not there is not passed over in silence.
 #[test]
 fn missing_weights_are_reported() {
     build();
     let output = run(Command::new(root().join("game")).args(["--player", "ai"]).env("ESTR_WEIGHTS", "/nope"), b"33914");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(stdout(&output).contains("Your score is") && errors.contains("/nope"), "{errors}");
+    assert!(stdout(&output).contains("Your score is") && errors.contains("/nope: there is no such file"), "{errors}");
 }
 
 #[test]

@@ -178,6 +178,8 @@ proptest! {
         let (rows, cols) = (board.rows(), board.cols());
         let turned = board.rotated_counter_clockwise();
         prop_assert_eq!((turned.rows(), turned.cols()), (cols, rows));
+        prop_assert_eq!(&turned.rotated_clockwise(), &board);
+        prop_assert_eq!(turned.rotated_counter_clockwise().rotated_counter_clockwise(), board.rotated_clockwise());
         for row in 0..rows {
             let line = board.row(row).to_vec();
             prop_assert_eq!(board.extract_line(Direction::Left, row), line.clone());

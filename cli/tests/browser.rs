@@ -1,7 +1,10 @@
 //! The page in a real browser. Without Chromium these tests say so and pass.
 
 #[path = "support/chromium.rs"]
+#[allow(dead_code, reason = "pictures are for another test")]
 mod chromium;
+#[path = "support/class.rs"]
+mod class;
 #[path = "support/web.rs"]
 #[allow(dead_code, reason = "the tabs without a browser are for another test")]
 mod web;
@@ -161,4 +164,29 @@ fn a_replay_in_one_file_works_without_a_server() {
     page.value("1");
     assert_eq!(page.errors, [""; 0]);
     assert!(page.requests.iter().all(|asked| asked.starts_with("file:")), "{:?}", page.requests);
+}
+
+#[test]
+fn a_class_is_looked_at_and_its_games_replayed() {
+    let Some(browser) = browser() else { return };
+    let folder = tempdir().unwrap();
+    let graded = class::graded(folder.path(), &["correct", "returns_4"]);
+    let server = Server::start(folder.path(), &["--class", graded.to_str().unwrap()]);
+    let mut page = Page::open(&browser, &server.address(), DESK, false);
+    page.wait("game");
+    page.value("by('class-page').addEventListener('load', () => { window.loaded = true; })");
+    page.click("#tab-class");
+    page.wait("window.loaded");
+    page.click("#class-games");
+    page.wait("by('class-list').children.length >= 5");
+    page.click("#class-list li:nth-child(2) button");
+    page.wait("viewer.length > 10 && viewer.game.title.includes('game 2')");
+    // The class's own page, which has no origin and runs its own script.
+    page.call("Page.navigate", serde_json::json!({"url": format!("{}class/index.html", server.address())}));
+    page.wait("document.querySelector('button.start')");
+    page.click("button.start");
+    page.wait("document.querySelectorAll('.replay .board div').length === 16");
+    page.click(".replay button[aria-label=last]");
+    page.wait("[...document.querySelectorAll('.replay .board div')].every((cell) => cell.textContent)");
+    assert_clean(&mut page, &server);
 }

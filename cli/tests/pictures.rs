@@ -1,14 +1,24 @@
-//! The picture of the README, made from the real program by `make pictures`.
+//! The pictures of the README, made from the real programs by `make pictures`.
 
+#[path = "support/chromium.rs"]
+#[allow(dead_code, reason = "touch is for another test")]
+mod chromium;
+#[path = "support/class.rs"]
+mod class;
 #[path = "support/terminal.rs"]
 mod terminal;
+#[path = "support/web.rs"]
+#[allow(dead_code, reason = "the tabs without a browser are for another test")]
+mod web;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use chromium::Page;
 use tempfile::tempdir;
 use terminal::{Terminal, number};
+use web::Server;
 
 fn pictures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures")
@@ -35,6 +45,54 @@ fn terminal_picture() {
     fs::write(pictures().join("terminal.svg"), svg(&screen)).unwrap();
     terminal.press("q");
     assert!(terminal.end().0.success());
+}
+
+fn browser() -> PathBuf {
+    chromium::find().expect("Chromium, or the variable CHROMIUM with its path")
+}
+
+/// Width and height of the pictured pages.
+const WINDOW: (u32, u32) = (1100, 820);
+
+#[test]
+#[ignore = "make pictures writes it"]
+fn page_picture() {
+    let folder = tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut page = Page::open(&browser(), &server.address(), WINDOW, false);
+    page.wait("game");
+    page.value("by('speed').value = 8; by('speed').dispatchEvent(new Event('input')); ask({do: 'start', course: 'estr1002', seed: 1234})");
+    page.wait("game.seed === 1234");
+    page.click("#fair");
+    page.wait(&format!("game.at > {MOVES}"));
+    page.click("#fair");
+    page.wait("watching === null");
+    page.click("#hint");
+    page.wait("by('advice-note').textContent.includes('Survives')");
+    fs::write(pictures().join("page.png"), page.picture()).unwrap();
+}
+
+/// Players of the zoo, from good to broken.
+const CLASS: [&str; 8] = [
+    "correct",
+    "random_walk",
+    "static_state",
+    "segfault",
+    "does_not_compile",
+    "returns_4",
+    "sleeps",
+    "divides_by_zero",
+];
+
+#[test]
+#[ignore = "make pictures writes it"]
+fn class_picture() {
+    let folder = tempdir().unwrap();
+    let graded = class::graded(folder.path(), &CLASS);
+    let index = format!("file://{}", graded.join("index.html").display());
+    let mut page = Page::open(&browser(), &index, WINDOW, false);
+    page.wait("document.querySelector('table')");
+    fs::write(pictures().join("class.png"), page.picture()).unwrap();
 }
 
 /// The screen as a drawing. Half blocks are drawn as the boxes that they are: fonts leave gaps between them.

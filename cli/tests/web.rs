@@ -78,6 +78,8 @@ fn junk_gets_an_error_and_the_server_stays() {
         r#"{"do":"file","kind":"moves"}"#,
         r#"{"do":"watch","player":"fair","pause":10}"#,
     ];
+    tab.ask(json!({"do": "undo"}), "hello");
+    assert_eq!(tab.hear()["is"], "error");
     for junk in junk {
         tab.send(junk);
         let answer = tab.hear();
@@ -210,7 +212,8 @@ fn a_class_is_shown_and_nothing_beside_it() {
         assert!(!answer.contains("secret\n") && !answer.ends_with("secret") && !answer.contains("root:"), "{answer}");
     }
     let mut tab = server.tab();
-    let games = tab.ask(json!({"do": "class"}), "games");
+    assert_eq!(tab.ask(json!({"do": "class"}), "hello")["class"], true);
+    let games = tab.hear_of("games");
     assert!(games["titles"][0].as_str().unwrap().contains("1155000001"));
     let tape = tab.ask(json!({"do": "look", "game": 0}), "tape");
     assert_eq!((tape["moves"].as_str(), tape["scores"][2].as_i64()), (Some("RD"), Some(6)));

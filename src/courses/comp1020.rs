@@ -20,6 +20,7 @@ pub static RULES: Rules = Rules {
     set_up: |_| {},
     start_tiles: START_TILES,
     draw: Draw::Java(new_tile),
+    two_percent: Some(TWO_PROBABILITY),
     score: |_, combined| combined,
     is_over: game_over,
     has_won: |_| false,

@@ -23,6 +23,7 @@ pub static RULES: Rules = Rules {
     set_up: |_| {},
     start_tiles: START_TILES,
     draw: Draw::Java(add_tile),
+    two_percent: None,
     score: |_, combined| combined,
     is_over: game_over,
     has_won: max_tile_exists,

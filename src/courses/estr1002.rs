@@ -16,6 +16,7 @@ pub static RULES: Rules = Rules {
     set_up: |_| {},
     start_tiles: 1,
     draw: Draw::TinyMt(add_tile),
+    two_percent: None,
     score: |board, _| board.sum(),
     is_over: |board| board.is_over(),
     has_won: |_| false,

@@ -19,6 +19,7 @@ pub static RULES: Rules = Rules {
     set_up: |_| {},
     start_tiles: INITIAL_TILE_COUNT,
     draw: Draw::Java(add_tile),
+    two_percent: Some(TWO_PROB),
     score: |_, combined| combined,
     is_over: |board| board.is_over(),
     has_won: |_| false,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::rules::{Random, Rules};
+use super::rules::{Random, Rules, draw_2_or_4};
 use crate::board::Board;
 use crate::direction::Direction;
 
@@ -55,6 +55,13 @@ impl Position {
     /// the generator reaches none of them.
     pub fn add_tile(&mut self) -> Option<i32> {
         self.rules.add_tile(&mut self.board, &mut self.random)
+    }
+
+    /// Draws the value of a new tile as the course does, and puts it nowhere; `None`, without a draw, in a course that does
+    /// not draw it apart from its cell.
+    pub fn random_tile(&mut self) -> Option<i32> {
+        let two_percent = self.rules.two_percent?;
+        Some(draw_2_or_4(self.random.java()?, two_percent))
     }
 
     /// Whether the game is over by the course's own rule.

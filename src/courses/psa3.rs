@@ -21,6 +21,7 @@ pub static RULES: Rules = Rules {
     set_up: |_| {},
     start_tiles: START_TILES,
     draw: Draw::Java(add_random_tile),
+    two_percent: Some(TWO_PROBABILITY),
     score: |_, combined| combined,
     is_over: |board| board.is_over(),
     has_won: |_| false,

@@ -21,6 +21,8 @@ pub struct Rules {
     pub start_tiles: usize,
     /// How a new tile is drawn, and with which generator.
     pub draw: Draw,
+    /// How many new tiles in 100 are a 2 and not a 4, where a number below 100 decides that and nothing else.
+    pub two_percent: Option<i32>,
     /// The score, of the board and the sum of all tiles that were made by combining.
     pub score: fn(&Board, i64) -> i64,
     /// Whether the game is over.
@@ -106,7 +108,12 @@ where
 {
     let location = random.next_index(board.count_empty())?;
     let cell = board.empty_cells().nth(location)?;
-    let tile = if random.next_int_below(100)? < two_percent { 2 } else { 4 };
+    let tile = draw_2_or_4(random, two_percent);
     *board.cells_mut().get_mut(cell)? = tile;
     Some(tile)
+}
+
+/// A 2 in `two_percent` of 100 cases, else a 4.
+pub(super) fn draw_2_or_4(random: &mut JavaRandom, two_percent: i32) -> i32 {
+    if random.next_int_below(100) < Some(two_percent) { 2 } else { 4 }
 }

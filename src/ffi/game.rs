@@ -295,6 +295,37 @@ pub unsafe extern "C" fn estr_game_set_cells(game: *mut EstrGame, cells: *const 
     unsafe { change(game, set) }
 }
 
+/// Sets the score (PA4's setScore). It goes on from there with what combines, and the change can be undone.
+///
+/// game: from estr_game_new or estr_game_load.
+/// score: any number; it may be negative.
+///
+/// Returns 0.
+/// Errors: ESTR_BAD_COURSE in a game of ESTR1002, whose score is the sum of its tiles, ESTR_NO_MEMORY,
+/// ESTR_NULL_POINTER; the game is as before.
+/// Threads: safe from any thread; one game by one thread at a time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_set_score(game: *mut EstrGame, score: i64) -> c_int {
+    let set = |game: &mut Game| Ok(if game.set_score(score)? { 0 } else { ESTR_BAD_COURSE });
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game, set) }
+}
+
+/// Draws the value of a tile with the game's random numbers, and puts it nowhere (PA4's randomTile): a 2 in 70 of 100 cases
+/// for PA4, in 90 for PSA3 and COMP 1020.
+///
+/// game: from estr_game_new or estr_game_load.
+///
+/// Returns 2 or 4.
+/// Errors: ESTR_BAD_COURSE in a game of ESTR1002 or CS 61B, which do not draw a value by itself (nothing is drawn),
+/// ESTR_NULL_POINTER.
+/// Threads: safe from any thread; one game by one thread at a time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn estr_game_random_tile(game: *mut EstrGame) -> c_int {
+    // SAFETY: the caller keeps the rule of this module.
+    unsafe { change(game, |game| Ok(game.random_tile().unwrap_or(ESTR_BAD_COURSE))) }
+}
+
 /// Adds a tile as the course draws it. It can be undone.
 ///
 /// game: from estr_game_new or estr_game_load.

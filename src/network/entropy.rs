@@ -20,6 +20,10 @@ const MAX_RAW: u32 = 13;
 pub(super) trait Coder {
     /// Writes this symbol of a model and returns it; or reads one, whatever it is given.
     fn symbol(&mut self, model: usize, symbol: u32) -> u32;
+    /// The same for a model of three symbols, most of which come as the processor expects them.
+    fn one_of_three(&mut self, model: usize, symbol: u32) -> u32 {
+        self.symbol(model, symbol)
+    }
     /// The same for a number of so many bits, 13 at most, all values of which are as likely.
     fn raw(&mut self, bits: u32, value: u32) -> u32;
 }
@@ -143,43 +147,59 @@ impl Coder for Writer<'_> {
     }
 }
 
-/// The models of a reader. For every value of the low bits of a state: the symbol (8 bits), its frequency less 1 (12),
-/// and how far into the symbol's range the value is (12).
+/// The most symbols of a model.
+pub(super) const MAX_SYMBOLS: usize = 64;
+
+/// For every value of the low bits of a state, its symbol.
+type Symbols = [u8; TOTAL as usize];
+
+/// For every symbol its frequency, in the high 16 bits, and where its range of values begins.
+type Ranges = [u32; MAX_SYMBOLS];
+
+/// The models of a reader. They are two small tables each, because one table of symbols with their ranges would not
+/// stay in the processor's nearest cache.
 pub(super) struct Models {
-    slots: Vec<u32>,
+    symbols: Vec<Symbols>,
+    ranges: Vec<Ranges>,
 }
 
 impl Models {
     /// Room for so many models; `None` if there is no memory for them.
     pub fn reserve(models: usize) -> Option<Self> {
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(models * TOTAL as usize).ok()?;
-        Some(Self { slots })
+        let (mut symbols, mut ranges) = (Vec::new(), Vec::new());
+        symbols.try_reserve_exact(models).ok()?;
+        ranges.try_reserve_exact(models).ok()?;
+        Some(Self { symbols, ranges })
     }
 
     /// Forgets all models.
     pub fn clear(&mut self) {
-        self.slots.clear();
+        self.symbols.clear();
+        self.ranges.clear();
     }
 
-    /// Adds a model with these frequencies, 256 at most; `None` if they do not add up.
+    /// Adds a model with these frequencies; `None` if they are too many or do not add up.
     pub fn add(&mut self, frequencies: impl Iterator<Item = u16>) -> Option<()> {
-        let end = self.slots.len() + TOTAL as usize;
+        let mut symbols = [0; TOTAL as usize];
+        let mut ranges = [0; MAX_SYMBOLS];
+        let mut start = 0;
         for (symbol, frequency) in frequencies.enumerate() {
-            let frequency = u32::from(frequency);
-            if frequency as usize > end - self.slots.len() {
-                return None;
-            }
-            self.slots.extend((0..frequency).map(|within| within << 20 | (frequency - 1) << 8 | symbol as u32 & 0xff));
+            let end = start + usize::from(frequency);
+            symbols.get_mut(start..end)?.fill(symbol as u8);
+            *ranges.get_mut(symbol)? = u32::from(frequency) << 16 | start as u32;
+            start = end;
         }
-        (self.slots.len() == end).then_some(())
+        self.symbols.push(symbols);
+        self.ranges.push(ranges);
+        (start == TOTAL as usize).then_some(())
     }
 }
 
 /// Reads what a [`Writer`] packed. Whatever the input, it gives some symbols, and [`ends_well`](Self::ends_well) tells
 /// whether they can be all that somebody wrote; that they were is for a checksum to say.
-pub(super) struct Reader<'a> {
-    slots: &'a [u32],
+pub(super) struct Reader<'a, const MODELS: usize> {
+    symbols: &'a [Symbols; MODELS],
+    ranges: &'a [Ranges; MODELS],
     words: &'a [[u8; 2]],
     /// How many words were read, or missed.
     place: usize,
@@ -187,12 +207,15 @@ pub(super) struct Reader<'a> {
     states: [u32; 3],
 }
 
-impl<'a> Reader<'a> {
-    pub fn new(models: &'a Models, words: &'a [[u8; 2]]) -> Self {
-        let mut reader = Self { slots: &models.slots, words, place: 6, states: [0; 3] };
+impl<'a, const MODELS: usize> Reader<'a, MODELS> {
+    /// A reader of these words; `None` if there is another number of models.
+    pub fn new(models: &'a Models, words: &'a [[u8; 2]]) -> Option<Self> {
+        let symbols = models.symbols.as_slice().try_into().ok()?;
+        let ranges = models.ranges.as_slice().try_into().ok()?;
+        let mut reader = Self { symbols, ranges, words, place: 6, states: [0; 3] };
         let word = |place| reader.word(place);
         reader.states = [word(0) << 16 | word(1), word(2) << 16 | word(3), word(4) << 16 | word(5)];
-        reader
+        Some(reader)
     }
 
     /// Whether all words were read, no more, and lead back to where the writer began.
@@ -215,15 +238,35 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Coder for Reader<'_> {
+impl<const MODELS: usize> Coder for Reader<'_, MODELS> {
     #[inline(always)]
     fn symbol(&mut self, model: usize, _: u32) -> u32 {
         let [state, other, _] = self.states;
-        let slot = self.slots.get(model << BITS | (state & (TOTAL - 1)) as usize).copied().unwrap_or(0);
-        let frequency = (slot >> 8 & (TOTAL - 1)) + 1;
-        self.states[1] = self.refilled(frequency * (state >> BITS) + (slot >> 20));
+        let low = state & (TOTAL - 1);
+        let symbol = self.symbols[model][low as usize];
+        let range = self.ranges[model][usize::from(symbol) % MAX_SYMBOLS];
+        self.states[1] = self.refilled((range >> 16) * (state >> BITS) + low - (range & 0xffff));
         self.states[0] = other;
-        slot & 0xff
+        symbol.into()
+    }
+
+    /// With branches, so that what follows need not wait for a symbol that was foretold.
+    #[inline(always)]
+    fn one_of_three(&mut self, model: usize, _: u32) -> u32 {
+        let [state, other, _] = self.states;
+        let (low, high) = (state & (TOTAL - 1), state >> BITS);
+        let [_, second, third, ..] = self.ranges[model];
+        let [second_start, third_start] = [second & 0xffff, third & 0xffff];
+        let (symbol, next) = if low < second_start {
+            (0, second_start * high + low)
+        } else if low < third_start {
+            (1, (second >> 16) * high + low - second_start)
+        } else {
+            (2, (third >> 16) * high + low - third_start)
+        };
+        self.states[1] = self.refilled(next);
+        self.states[0] = other;
+        symbol
     }
 
     #[inline(always)]
@@ -239,37 +282,55 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn write(coder: &mut impl Coder, steps: &[(bool, u32)]) {
-        for &(is_raw, value) in steps {
-            let _ = if is_raw { coder.raw(MAX_RAW, value) } else { coder.symbol((value % 2) as usize, value % 60) };
-        }
+    /// What is written: symbols of models with 60 symbols and with three, and numbers as they are.
+    #[derive(Clone, Copy, Debug)]
+    enum Kind {
+        Symbol,
+        OneOfThree,
+        Raw,
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<(Kind, u32)>> {
+        let kinds = prop::sample::select(vec![Kind::Symbol, Kind::OneOfThree, Kind::Raw]);
+        let step = (kinds, 0..1_u32 << MAX_RAW).prop_map(|(kind, value)| match kind {
+            Kind::Symbol => (kind, value % 60),
+            Kind::OneOfThree => (kind, value % 3),
+            Kind::Raw => (kind, value),
+        });
+        prop::collection::vec(step, 0..400)
+    }
+
+    fn pass(coder: &mut impl Coder, steps: &[(Kind, u32)]) -> Vec<u32> {
+        let step = |&(kind, value): &(Kind, u32)| match kind {
+            Kind::Symbol => coder.symbol((value % 2) as usize, value),
+            Kind::OneOfThree => coder.one_of_three(2 + (value % 2) as usize, value),
+            Kind::Raw => coder.raw(MAX_RAW, value),
+        };
+        steps.iter().map(step).collect()
     }
 
     proptest! {
         #[test]
         fn what_was_written_is_read_and_every_change_is_seen(
-            steps in proptest::collection::vec((any::<bool>(), 0..1_u32 << MAX_RAW), 0..400),
+            steps in steps(),
             flip in any::<prop::sample::Index>(),
         ) {
-            let mut counter = Counter::new(&[60, 60]);
-            write(&mut counter, &steps);
+            let mut counter = Counter::new(&[60, 60, 3, 3]);
+            pass(&mut counter, &steps);
             let frequencies = counter.frequencies();
             let mut writer = Writer::new(&frequencies);
-            write(&mut writer, &steps);
+            pass(&mut writer, &steps);
             let mut words: Vec<[u8; 2]> = writer.finish().into_iter().map(u16::to_le_bytes).collect();
-            let mut models = Models::reserve(2).unwrap();
+            let mut models = Models::reserve(4).unwrap();
             for frequencies in &frequencies {
                 models.add(frequencies.iter().copied()).unwrap();
             }
             let read = |words: &[[u8; 2]]| {
-                let mut reader = Reader::new(&models, words);
-                let read: Vec<u32> = steps.iter().map(|&(is_raw, value)| {
-                    if is_raw { reader.raw(MAX_RAW, 0) } else { reader.symbol((value % 2) as usize, 0) }
-                }).collect();
-                (read, reader.ends_well())
+                let mut reader = Reader::<4>::new(&models, words).unwrap();
+                // The models are chosen by what was written.
+                (pass(&mut reader, &steps), reader.ends_well())
             };
-            let written: Vec<u32> = steps.iter().map(|&(is_raw, value)| if is_raw { value } else { value % 60 }).collect();
-            let written = (written, true);
+            let written = (steps.iter().map(|&(_, value)| value).collect(), true);
             prop_assert_eq!(&read(&words), &written);
             // Other words are other symbols or another end.
             let place = flip.index(words.len());
@@ -278,6 +339,13 @@ mod tests {
             words[place][0] ^= 1;
             words.pop();
             prop_assert!(!read(&words).1);
+        }
+
+        #[test]
+        fn frequencies_that_do_not_add_up_are_refused(frequencies in prop::collection::vec(0..300_u16, 0..70)) {
+            let sum: u32 = frequencies.iter().map(|&frequency| u32::from(frequency)).sum();
+            let is_model = sum == TOTAL && frequencies.len() <= MAX_SYMBOLS;
+            prop_assert_eq!(Models::reserve(1).unwrap().add(frequencies.into_iter()).is_some(), is_model);
         }
     }
 }

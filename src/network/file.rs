@@ -9,14 +9,17 @@
 //! of 16 bits. They hold, table by table and key by key, what [`Pass`] says.
 
 use std::fmt;
-use std::hint::select_unpredictable;
+use std::hint::black_box;
 
-use super::entropy::{Coder, Counter, Models, Reader, Writer};
+use super::entropy::{Coder, Counter, MAX_SYMBOLS, Models, Reader, Writer};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 use super::tables::{MAX_WORDS, Record, Table, Weights, WordCount};
 
 const MAGIC: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
+
+/// More memory than all but the weights and models of a network take.
+const SMALL_THINGS: usize = 1 << 20;
 
 /// Why bytes could not be read as a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +83,7 @@ mod model {
     /// Sizes of a number, a quarter of its symbol; the last for "none before".
     pub const CLASSES: usize = TOKENS / 4 + 1;
     /// Symbols of a number.
-    pub const TOKENS: usize = 64;
+    pub const TOKENS: usize = super::MAX_SYMBOLS;
 
     pub fn symbols(model: usize) -> usize {
         match model {
@@ -90,6 +93,19 @@ mod model {
         }
     }
 }
+
+/// For every symbol of a number: the smallest number that has it, and how many bits the others are told apart by. Numbers
+/// are folded here: 0, -1, 1, -2, 2 ... are 0, 1, 2, 3, 4 ...
+const TOKENS: [(u32, u32); model::TOKENS] = {
+    let mut tokens = [(0, 0); model::TOKENS];
+    let mut token = 0;
+    while token < tokens.len() {
+        let bits = if token < 16 { 0 } else { token as u32 / 4 - 2 };
+        tokens[token] = if token < 16 { (token as u32, 0) } else { ((4 | token as u32 & 3) << bits, bits) };
+        token += 1;
+    }
+    tokens
+};
 
 /// One pass over the keys of a table of a stage: the same for who counts, writes and reads.
 struct Pass<'a, C> {
@@ -111,18 +127,18 @@ impl<'a, C: Coder> Pass<'a, C> {
         let above = self.states[key % 16];
         let before = self.states[(key + 15) % 16];
         let context = (above * 3 + before) * 2 + u32::from(is_used);
-        let state = self.coder.symbol(model::STATE + context as usize, state);
+        let state = self.coder.one_of_three(model::STATE + context as usize, state);
         self.states[key % 16] = state;
         state
     }
 
-    /// A new record, after its state: the header, four bits at a time, and the weights. In a relative stage these are
-    /// differences from the record of the stage before, `previous`, whose header is 0 where there is none.
+    /// A new record, after its state: the header, four bits at a time, and the weights one after another. In a relative
+    /// stage these are differences from the record of the stage before, `previous`, whose header is 0 where there is none.
     #[inline(always)]
-    fn record(&mut self, key: usize, (header, record): (u32, &mut Record), previous: (u32, &Record)) -> u32 {
-        let (alike, kind) = match (previous.0, self.header) {
-            (1.., _) => (previous.0, 2),
-            (0, last) => (last, usize::from(self.states[(key + 15) % 16] == state::NEW)),
+    fn record(&mut self, key: usize, (header, weights): (u32, &mut Record), previous: Option<(u32, Record)>) -> u32 {
+        let (alike, kind) = match previous {
+            Some((before @ 1.., _)) => (before, 2),
+            _ => (self.header, usize::from(self.states[(key + 15) % 16] == state::NEW)),
         };
         let mut read = 0;
         for shift in (0..32).step_by(4) {
@@ -133,15 +149,16 @@ impl<'a, C: Coder> Pass<'a, C> {
         self.header = read;
         let mut class = model::CLASSES - 1;
         let mut rest = read;
-        while rest != 0 {
-            let place = rest.trailing_zeros() as usize;
+        for weight in weights {
+            if rest == 0 {
+                break;
+            }
+            let base = previous.map_or(0, |(_, record)| record[rest.trailing_zeros() as usize]);
             rest &= rest - 1;
-            let base = previous.1[place];
             let kind = usize::from(base != 0);
-            let model = model::NUMBER + kind * model::CLASSES + class;
-            let (number, token) = self.number(model, record[place].wrapping_sub(base));
-            class = token as usize / 4;
-            record[place] = base.wrapping_add(number);
+            let (number, token) = self.number(model::NUMBER + kind * model::CLASSES + class, weight.wrapping_sub(base));
+            class = token / 4;
+            *weight = base.wrapping_add(number);
         }
         read
     }
@@ -149,22 +166,18 @@ impl<'a, C: Coder> Pass<'a, C> {
     /// A number: small ones by a symbol each, larger ones by their three highest bits, and the others as they are. Gives
     /// its symbol, too.
     #[inline(always)]
-    fn number(&mut self, model: usize, number: i16) -> (i16, u32) {
-        // 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ...
+    fn number(&mut self, model: usize, number: i16) -> (i16, usize) {
         let folded = (number << 1 ^ number >> 15) as u16 as u32;
-        let (token, bits) = match folded {
-            ..16 => (folded, 0),
+        let token = match folded {
+            ..16 => folded,
             _ => {
                 let bits = folded.ilog2() - 2;
-                (16 + (bits - 2) * 4 + (folded >> bits & 3), bits)
+                16 + (bits - 2) * 4 + (folded >> bits & 3)
             }
         };
-        let rest = folded & ((1 << bits) - 1);
-        let token = self.coder.symbol(model, token);
-        let is_small = token < 16;
-        let bits = select_unpredictable(is_small, 0, (token / 4).wrapping_sub(2));
-        let high = select_unpredictable(is_small, token, 4 | token & 3);
-        let folded = high << bits | self.coder.raw(bits, rest);
+        let token = self.coder.symbol(model, token) as usize % model::TOKENS;
+        let (first, bits) = TOKENS[token];
+        let folded = first + self.coder.raw(bits, folded & ((1 << bits) - 1));
         ((folded >> 1) as i16 ^ -((folded & 1) as i16), token)
     }
 }
@@ -216,7 +229,7 @@ impl<W: Fn(usize, usize, usize) -> i16> Source<'_, W> {
     fn write(&self, stage: usize, is_relative: bool, coder: &mut impl Coder, words: &mut WordCount) {
         let mut pass = Pass::new(coder);
         let mut table = 0;
-        self.visit(stage, |number, key, (header, mut record), previous| {
+        self.visit(stage, |number, key, (header, record), previous| {
             if number != table {
                 (pass.states, pass.header, table) = ([state::EMPTY; 16], 0, number);
             }
@@ -227,8 +240,9 @@ impl<W: Fn(usize, usize, usize) -> i16> Source<'_, W> {
             };
             pass.state(key, previous.0 != 0, state);
             if state == state::NEW {
-                let previous = if is_relative { previous } else { (0, [0; 32]) };
-                pass.record(key, (header, &mut record), (previous.0, &previous.1));
+                let mut kept = record.into_iter().filter(|&weight| weight != 0);
+                let mut weights = std::array::from_fn(|_| kept.next().unwrap_or(0));
+                pass.record(key, (header, &mut weights), is_relative.then_some(previous));
                 words.add(header);
             }
         });
@@ -295,6 +309,10 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Weights), FormatE
     if checksum(content) != u64::from_le_bytes(*sum) {
         return Err(FormatError::Damaged);
     }
+    // What is small is not asked for with care. It is there where this much is.
+    let mut room: Vec<u8> = Vec::new();
+    black_box(&mut room).try_reserve_exact(SMALL_THINGS).map_err(|_| FormatError::Memory)?;
+    drop(room);
     let mut input = Input(content.get(MAGIC.len()..).ok_or(FormatError::Damaged)?);
     let tuples = usize::from(input.byte()?);
     if tuples > MAX_TUPLES {
@@ -339,28 +357,37 @@ fn read_stage(
         models.add(frequencies).ok_or(FormatError::Damaged)?;
     }
     let packed = input.word()? as usize;
-    let mut reader = Reader::new(models, input.pairs(packed)?);
+    let mut reader = Reader::new(models, input.pairs(packed)?).ok_or(FormatError::Damaged)?;
+    match is_relative {
+        true => read_records::<true>(&mut reader, stage, weights)?,
+        false => read_records::<false>(&mut reader, stage, weights)?,
+    }
+    if reader.ends_well() { Ok(()) } else { Err(FormatError::Damaged) }
+}
+
+fn read_records<const IS_RELATIVE: bool>(
+    reader: &mut Reader<'_, { model::ALL }>,
+    stage: usize,
+    weights: &mut Weights,
+) -> Result<(), FormatError> {
     for (table, offset) in weights.tables() {
-        let mut pass = Pass::new(&mut reader);
+        let mut pass = Pass::new(reader);
         for key in 0..table.keys() {
             let is_used = stage > 0 && weights.is_used(stage - 1, offset + key);
             match pass.state(key, is_used, 0) {
-                state::EMPTY => {}
+                state::EMPTY => weights.push_empty(),
                 state::NEW => {
                     let mut record = [0; 32];
-                    let previous = match is_relative {
-                        true => weights.record(stage - 1, offset + key),
-                        false => (0, [0; 32]),
-                    };
-                    let header = pass.record(key, (0, &mut record), (previous.0, &previous.1));
-                    weights.set(stage, offset + key, header, &record).ok_or(FormatError::Damaged)?;
+                    let previous = IS_RELATIVE.then(|| weights.record(stage - 1, offset + key));
+                    let header = pass.record(key, (0, &mut record), previous);
+                    weights.push(header, &record).ok_or(FormatError::Damaged)?;
                 }
                 _ if stage == 0 => return Err(FormatError::Damaged),
-                _ => weights.inherit(stage, offset + key),
+                _ => weights.push_same(),
             }
         }
     }
-    if reader.ends_well() { Ok(()) } else { Err(FormatError::Damaged) }
+    Ok(())
 }
 
 struct Input<'a>(&'a [u8]);

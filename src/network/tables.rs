@@ -133,7 +133,6 @@ impl Weights {
         // Before the records there is an empty one and whatever it takes to begin a line; after them there is as much
         // as a lookup may read beyond a header.
         all.try_reserve_exact(words.checked_add(4 * LINE).filter(|_| words <= MAX_WORDS)?).ok()?;
-        places.resize(keys * shape.stages(), 0);
         let skipped = LINE + all.as_ptr().align_offset(2 * LINE).min(LINE);
         all.resize(skipped, 0);
         Some(Self { tables, keys, places, words: all, skipped })
@@ -183,14 +182,23 @@ impl Weights {
         0
     }
 
-    /// Gives a stage the record that the stage before has under this key.
-    pub fn inherit(&mut self, stage: usize, key: usize) {
-        self.places[stage * self.keys + key] = self.places[(stage - 1) * self.keys + key];
+    /// Gives the next key no record. Keys follow each other stage by stage.
+    #[inline]
+    pub fn push_empty(&mut self) {
+        self.places.push(0);
     }
 
-    /// Sets the record under a key. `None` if there is no room for it.
+    /// Gives the next key the record that it has in the stage before.
     #[inline]
-    pub fn set(&mut self, stage: usize, key: usize, header: u32, record: &Record) -> Option<()> {
+    pub fn push_same(&mut self) {
+        let key = self.places.len().saturating_sub(self.keys);
+        self.places.push(self.places[key]);
+    }
+
+    /// Gives the next key a record with this header, and with the first of these weights, as many as the header has.
+    /// `None` if there is no room for it.
+    #[inline]
+    pub fn push(&mut self, header: u32, weights: &Record) -> Option<()> {
         let len = 2 + header.count_ones() as usize;
         let place = self.words.len() + padding(self.words.len() - self.skipped, len);
         if place + len + 2 * LINE > self.words.capacity() {
@@ -198,12 +206,10 @@ impl Weights {
         }
         self.words.resize(place, 0);
         self.words.extend([header as u16, (header >> 16) as u16]);
-        let mut rest = header;
-        while rest != 0 {
-            self.words.push(record[rest.trailing_zeros() as usize] as u16);
-            rest &= rest - 1;
-        }
-        self.places[stage * self.keys + key] = place as u32;
+        // All of them at once, because that is quicker than only those that stay.
+        self.words.extend(weights.map(|weight| weight as u16));
+        self.words.truncate(place + len);
+        self.places.push(place as u32);
         Some(())
     }
 
@@ -221,7 +227,7 @@ impl Weights {
     #[inline]
     pub fn sums(&self, extract: Extract, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS]) {
         match extract {
-            Extract::Portable => self.sums_with(boards, sums, |table, cells| {
+            Extract::Portable => self.sums_by(boards, sums, |table, cells| {
                 table.shifts.iter().rev().fold(0, |key, shift| key << 4 | (cells >> shift & 0xf) as usize)
             }),
             #[cfg(target_arch = "x86_64")]
@@ -235,15 +241,29 @@ impl Weights {
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
     fn sums_bmi2(&self, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS]) {
         use core::arch::x86_64::_pext_u64;
-        self.sums_with(boards, sums, |table, cells| _pext_u64(cells, table.mask) as usize);
+        self.sums_by(boards, sums, |table, cells| _pext_u64(cells, table.mask) as usize);
+    }
+
+    /// Most networks have few tables, and room for many costs time at each call.
+    #[inline(always)]
+    fn sums_by(&self, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS], key_of: impl Fn(&Table, u64) -> usize) {
+        match self.tables.len() {
+            ..=2 => self.sums_with::<2>(boards, sums, key_of),
+            _ => self.sums_with::<MAX_TUPLES>(boards, sums, key_of),
+        }
     }
 
     /// In three rounds over all boards, so that the processor waits for many places in memory at a time: first the
     /// places of the records are asked for, then the records, then the weights are added.
     #[inline(always)]
-    fn sums_with(&self, boards: &[(u64, usize)], sums: &mut [i32; MAX_AFTERS], key_of: impl Fn(&Table, u64) -> usize) {
+    fn sums_with<const TABLES: usize>(
+        &self,
+        boards: &[(u64, usize)],
+        sums: &mut [i32; MAX_AFTERS],
+        key_of: impl Fn(&Table, u64) -> usize,
+    ) {
         let mut views = [[0; 8]; MAX_AFTERS];
-        let mut keys = [[[0_u32; 8]; MAX_TUPLES]; MAX_AFTERS];
+        let mut keys = [[[0_u32; 8]; TABLES]; MAX_AFTERS];
         for ((&(cells, stage), views), keys) in boards.iter().zip(&mut views).zip(&mut keys) {
             *views = symmetries(cells);
             for (table, keys) in self.tables.iter().zip(keys) {

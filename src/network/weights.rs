@@ -1,5 +1,6 @@
 //! Where the network comes from: the library itself, or a file.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -11,9 +12,9 @@ use crate::network::{FormatError, Network};
 /// The environment variable that names another network file.
 pub const WEIGHTS_VARIABLE: &str = "ESTR_WEIGHTS";
 
-#[cfg(feature = "weights")]
+#[cfg(embedded_network)]
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../weights/estr1002.net"));
-#[cfg(not(feature = "weights"))]
+#[cfg(not(embedded_network))]
 const EMBEDDED: Option<&[u8]> = None;
 
 /// The file of the network inside the library, `None` if it was built without one: what a checksum is made of.
@@ -30,8 +31,8 @@ const MAX_FILE: usize = 1 << 28;
 pub enum LoadError {
     /// The file could not be read.
     File(PathBuf, ErrorKind),
-    /// The file is no network.
-    Format(PathBuf, FormatError),
+    /// The file, or what is inside the library, is no network. An error of memory must not need any.
+    Format(Cow<'static, Path>, FormatError),
 }
 
 impl LoadError {
@@ -45,6 +46,7 @@ impl LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::File(path, ErrorKind::NotFound) => write!(f, "{}: there is no such file", path.display()),
             Self::File(path, kind) => write!(f, "{}: {kind}", path.display()),
             Self::Format(path, error) => write!(f, "{}: {error}", path.display()),
         }
@@ -59,7 +61,7 @@ impl std::error::Error for LoadError {}
 /// [`LoadError`] if the file cannot be read or is no network.
 pub fn load(path: &Path) -> Result<Network, LoadError> {
     let bytes = read(path).map_err(|error| LoadError::File(path.into(), error))?;
-    Network::decode(&bytes).map_err(|error| LoadError::Format(path.into(), error))
+    Network::decode(&bytes).map_err(|error| LoadError::Format(path.to_path_buf().into(), error))
 }
 
 /// The bytes of a file, of which there are not more than a network file may have.
@@ -107,6 +109,6 @@ pub fn standard() -> Result<Option<Arc<Network>>, LoadError> {
 pub fn embedded() -> Result<Option<Arc<Network>>, LoadError> {
     let Some(bytes) = EMBEDDED else { return Ok(None) };
     let network = Network::decode(bytes);
-    let network = network.map_err(|error| LoadError::Format("the embedded network".into(), error))?;
+    let network = network.map_err(|error| LoadError::Format(Path::new("the embedded network").into(), error))?;
     Ok(Some(Arc::new(network)))
 }

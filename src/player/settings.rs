@@ -51,7 +51,8 @@ impl fmt::Display for Status {
             }
             Self::Small(Some(error)) => write!(f, "no network, as a small and much weaker player: {error}"),
             Self::Small(None) => {
-                f.write_str("no network, as a small and much weaker player: the library was built without one")
+                f.write_str("no network, as a small and much weaker player: the library was built without one, ")?;
+                write!(f, "and {WEIGHTS_VARIABLE} names no file")
             }
         }
     }

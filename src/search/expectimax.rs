@@ -118,10 +118,15 @@ impl<E: Evaluate> Walk<'_, E> {
 
     /// The values of a board's moves.
     pub fn root(&mut self, board: Bitboard, sum: u32, budget: f32) -> [Option<f32>; 4] {
-        let (afters, legal) = board.afterstates();
+        let (mut afters, mut directions) = ([board; MAX_AFTERS], Direction::ALL);
+        let mut legal = 0;
+        for (direction, after) in board.moves() {
+            (afters[legal], directions[legal]) = (after, direction);
+            legal += 1;
+        }
         let found = self.afters(&afters[..legal], sum, budget / legal as f32, 1);
         let mut values = [None; 4];
-        for ((direction, _), value) in board.moves().zip(found) {
+        for (&direction, value) in directions[..legal].iter().zip(found) {
             values[direction as usize] = Some(1.0 + value);
         }
         values

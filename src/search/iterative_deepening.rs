@@ -118,17 +118,19 @@ impl Search {
     /// With a limit in nodes, threads that search at the same time may make up to 64 evaluations each beyond the limit
     /// before a step that passes it is given up.
     pub fn decide<E: Evaluate + Sync>(&mut self, network: &E, board: Bitboard, limit: Limit) -> Option<Decision> {
-        let start = Instant::now();
         self.walkers.iter_mut().for_each(Walker::forget);
         let position = (board, board.sum() as u32);
         let unbounded = Bounds::new(u64::MAX, None);
-        let mut decision = self.step(network, position, 1.0, Mode::Whole, &unbounded)?;
-        let (max_nodes, deadline) = match limit {
-            Limit::Budget(budget) if budget <= 1 => return Some(decision),
-            Limit::Budget(budget) => return self.step(network, position, budget as f32, Mode::Whole, &unbounded),
+        let (max_nodes, time) = match limit {
+            Limit::Budget(budget) => {
+                return self.step(network, position, budget.max(1) as f32, Mode::Whole, &unbounded);
+            }
             Limit::Nodes(nodes) => (nodes, None),
-            Limit::Time(time) => (u64::MAX, start.checked_add(time - time / MARGIN)),
+            Limit::Time(time) => (u64::MAX, Some(time)),
         };
+        let start = Instant::now();
+        let deadline = time.and_then(|time| start.checked_add(time - time / MARGIN));
+        let mut decision = self.step(network, position, 1.0, Mode::Whole, &unbounded)?;
         if decision.values.iter().flatten().count() == 1 {
             return Some(decision);
         }
@@ -150,14 +152,14 @@ impl Search {
             if cost == 0 {
                 break;
             }
-            let growth = match limit {
-                Limit::Nodes(_) => {
+            let growth = match time {
+                None => {
                     if max_nodes >= SPLIT_NODES {
                         mode = Mode::Parts { isolated: true };
                     }
                     max_nodes.saturating_sub(nodes) as f32 / cost as f32
                 }
-                Limit::Time(time) => {
+                Some(time) => {
                     let left = time.saturating_sub(start.elapsed());
                     let cost = (start.elapsed() - before).as_secs_f32().max(1e-6);
                     let mut growth = left.as_secs_f32() / cost;
@@ -167,7 +169,6 @@ impl Search {
                     }
                     growth
                 }
-                Limit::Budget(_) => break,
             };
             // Twice the budget costs a little less than twice the time, for the table holds the shallower half.
             if growth < 1.5 {

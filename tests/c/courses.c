@@ -89,6 +89,46 @@ static void pa4(void)
     estr_game_free(game);
 }
 
+/* What PA4's class can do beside playing: randomTile and setScore. */
+static void pa4_class(void)
+{
+    static const int pairs[16] = { 2, 2 };
+    estr_game *game = start(ESTR_COURSE_PA4, 4, 4, 118), *other;
+    estr_java_random random;
+    int course, i;
+
+    /* Two tiles were drawn, each by a cell and a value. */
+    estr_java_random_init(&random, 118);
+    for (i = 0; i < 4; i++)
+        estr_java_random_next_int_below(&random, i % 2 == 0 ? 16 - i / 2 : 100);
+    for (i = 0; i < 300; i++)
+        assert(estr_game_random_tile(game) == (estr_java_random_next_int_below(&random, 100) < 70 ? 2 : 4));
+    assert(estr_game_set_score(game, -7) == 0 && estr_game_score(game) == -7);
+    assert(estr_game_set_cells(game, pairs, 16) == 0 && estr_game_move(game, ESTR_LEFT) == 1);
+    assert(estr_game_score(game) == -3);
+    assert(estr_game_undo(game) == 1 && estr_game_undo(game) == 1 && estr_game_score(game) == -7);
+    assert(estr_game_undo(game) == 1 && estr_game_score(game) == 0 && estr_game_undo(game) == 0);
+    assert(estr_game_set_cells(game, pairs, 16) == 0 && estr_game_set_score(game, INT64_MAX) == 0);
+    assert(estr_game_move(game, ESTR_LEFT) == 1 && estr_game_score(game) == INT64_MAX);
+    assert(estr_game_set_score(game, INT64_MIN) == 0 && estr_game_score(game) == INT64_MIN);
+    estr_game_free(game);
+
+    for (course = ESTR_COURSE_ESTR1002; course <= ESTR_COURSE_CS61B; course++) {
+        int is_drawn = course != ESTR_COURSE_ESTR1002 && course != ESTR_COURSE_CS61B, tile;
+
+        game = start(course, 4, 4, 5);
+        other = start(course, 4, 4, 5);
+        tile = estr_game_random_tile(game);
+        assert(is_drawn ? tile == 2 || tile == 4 : tile == ESTR_BAD_COURSE);
+        /* What is refused draws nothing. */
+        assert(is_drawn || estr_game_add_tile(game) == estr_game_add_tile(other));
+        i = estr_game_set_score(game, estr_game_score(game));
+        assert(i == (course == ESTR_COURSE_ESTR1002 ? ESTR_BAD_COURSE : 0));
+        estr_game_free(game);
+        estr_game_free(other);
+    }
+}
+
 /* A whole 2 x 2 game of the recorded ones, saved in the middle and loaded again. */
 static void psa3(void)
 {
@@ -217,6 +257,9 @@ static void cells(void)
     assert(estr_cells_insert_line(wide, 2, 3, 0, 0, 1, column) == 3 && wide[0] == 6 && wide[2] == 4);
     wide[0] = 1, wide[1] = 2, wide[2] = 3;
     assert(estr_cells_rotate_counter_clockwise(wide, 2, 3) == 0 && memcmp(wide, turned, sizeof wide) == 0);
+    assert(estr_cells_rotate_clockwise(wide, 3, 2) == 0 && wide[0] == 1 && wide[2] == 3 && wide[5] == 6);
+    assert(estr_cells_rotate_clockwise(wide, 2, 3) == 0 && wide[0] == 4 && wide[1] == 1 && wide[5] == 3);
+    assert(estr_cells_rotate_counter_clockwise(wide, 3, 2) == 0 && wide[0] == 1 && wide[5] == 6);
 
     /* 4 x 2: columns 2 0 2 2 and 8 8 0 4. */
     assert(estr_cells_can_move(tall, 4, 2, ESTR_UP) == 1 && estr_cells_is_over(tall, 4, 2) == 0);
@@ -298,6 +341,7 @@ static void null_pointers(void)
     assert(estr_game_rows(NULL) == ESTR_NULL_POINTER && estr_game_cols(NULL) == ESTR_NULL_POINTER);
     assert(estr_game_get_cells(NULL, &one, 1) == ESTR_NULL_POINTER);
     assert(estr_game_set_cells(NULL, &one, 1) == ESTR_NULL_POINTER && estr_game_add_tile(NULL) == ESTR_NULL_POINTER);
+    assert(estr_game_set_score(NULL, 1) == ESTR_NULL_POINTER && estr_game_random_tile(NULL) == ESTR_NULL_POINTER);
     assert(estr_game_render(NULL, text, 8) == ESTR_NULL_POINTER && estr_game_save(NULL, "x") == ESTR_NULL_POINTER);
 
     assert(estr_line_move(NULL, 1, NULL) == ESTR_NULL_POINTER && estr_line_move(&one, -1, NULL) == ESTR_BAD_SIZE);
@@ -314,11 +358,16 @@ static void null_pointers(void)
     assert(estr_cells_insert_line(&one, 1, 1, 0, 0, 0, NULL) == ESTR_NULL_POINTER);
     assert(estr_cells_insert_line(&one, 1, 1, 9, 0, 0, &one) == ESTR_BAD_SIZE);
     assert(estr_cells_tilt_column(&one, 1, 1, 1, NULL) == ESTR_BAD_SIZE);
+    assert(estr_cells_tilt_column(NULL, 1, 1, 0, NULL) == ESTR_NULL_POINTER);
+    assert(estr_cells_move_tile_up(NULL, 1, 1, 0, 0, 0) == ESTR_NULL_POINTER);
     assert(estr_cells_move_tile_up(&one, 1, 1, 1, 0, 0) == ESTR_BAD_SIZE);
     assert(estr_cells_move_tile_up(&one, 1, 1, 0, -1, 0) == ESTR_BAD_SIZE);
     assert(estr_cells_move_tile_up(&one, 1, 1, 0, 0, INT_MIN) == 0);
     assert(estr_cells_move_tile_up(&one, 1, 1, 0, 0, INT_MAX) == 0);
     assert(estr_cells_rotate_counter_clockwise(NULL, 1, 1) == ESTR_NULL_POINTER);
+    assert(estr_cells_rotate_clockwise(NULL, 1, 1) == ESTR_NULL_POINTER);
+    assert(estr_cells_rotate_clockwise(&one, 1, 0) == ESTR_BAD_SIZE);
+    assert(estr_cells_rotate_clockwise(&one, 1, 129) == ESTR_BAD_SIZE);
     assert(one == 2);
 
     estr_java_random_init(NULL, 1);
@@ -424,6 +473,7 @@ int main(void)
     many();
     suspended();
     pa4();
+    pa4_class();
     psa3();
     comp1020();
     cs61b();

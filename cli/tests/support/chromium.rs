@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::protocol::WebSocket;
@@ -120,6 +122,14 @@ impl Page {
             "new Promise((done) => {{ const look = () => {{ let good = false; \
              try {{ good = Boolean({condition}); }} catch {{}} good ? done(true) : setTimeout(look, 20); }}; look(); }})"
         ));
+    }
+
+    /// What the window shows, as PNG.
+    pub fn picture(&mut self) -> Vec<u8> {
+        // A page behind others is never drawn.
+        self.call("Page.bringToFront", json!({}));
+        let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        BASE64_STANDARD.decode(shot["data"].as_str().unwrap()).unwrap()
     }
 
     /// Clicks in the middle of an element, or at a part of its width.

@@ -236,14 +236,13 @@ impl Game {
             let legal: Vec<String> = Direction::ALL
                 .into_iter()
                 .filter(|&other| Board::from(self.rounds.board()).can_move(other))
-                .map(|other| format!("{} ({})", other.number(), name(other)))
+                .map(|other| format!("{} ({other})", other.number()))
                 .collect();
             self.stop(
                 Verdict::IllegalMove,
                 format!(
-                    "In move {number} it returned {} ({}), which changes nothing on this board. Possible were {}.",
+                    "In move {number} it returned {} ({direction}), which changes nothing on this board. Possible were {}.",
                     answer.value,
-                    name(direction),
                     legal.join(", ")
                 ),
             );
@@ -325,15 +324,5 @@ pub fn failure_words(failure: &Failure, number: usize, function: &str) -> (Verdi
         }
         Failure::Load(text) => (Verdict::CompileError, format!("The program cannot be loaded: {text}.")),
         Failure::Setup(text) => (Verdict::NeedsHuman, format!("The referee could not start the player: {text}.")),
-    }
-}
-
-/// A direction in a word.
-pub fn name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "up",
-        Direction::Down => "down",
-        Direction::Left => "left",
-        Direction::Right => "right",
     }
 }

@@ -26,9 +26,11 @@ pub struct Grid {
     high: u16,
     gap_wide: u16,
     gap_high: u16,
+    /// What stands left of and above the first cells: as much as between two of them, if there is room.
+    edge_wide: u16,
+    edge_high: u16,
     rows: u16,
     cols: u16,
-    lined: bool,
 }
 
 /// The least columns of a tile: `^16` is read as 2 to the power of 16.
@@ -56,11 +58,13 @@ impl Grid {
         if high == 0 || wide < LEAST_TILE + gap_wide {
             return None;
         }
-        let edge = |gap: u16| if lined { gap } else { 0 };
-        let (full_wide, full_high) = (wide * cols + edge(gap_wide), high * rows + edge(gap_high));
+        let edge = |cells: u16, gap: u16, room: u16| if cells + gap <= room { gap } else { 0 };
+        let edge_wide = edge(wide * cols, gap_wide, area.width);
+        let edge_high = edge(high * rows, gap_high, area.height);
+        let (full_wide, full_high) = (wide * cols + edge_wide, high * rows + edge_high);
         let left = area.x + area.width.saturating_sub(full_wide) / 2;
         let top = area.y + area.height.saturating_sub(full_high) / 2;
-        Some(Self { left, top, wide, high, gap_wide, gap_high, rows, cols, lined })
+        Some(Self { left, top, wide, high, gap_wide, gap_high, edge_wide, edge_high, rows, cols })
     }
 
     /// The least columns and lines that a board needs.
@@ -70,7 +74,8 @@ impl Grid {
     }
 
     fn area(&self) -> Rect {
-        Rect::new(self.left, self.top, self.wide * self.cols, self.high * self.rows)
+        let (wide, high) = (self.wide * self.cols + self.edge_wide, self.high * self.rows + self.edge_high);
+        Rect::new(self.left, self.top, wide, high)
     }
 
     fn tile(&self, cell: usize) -> Rect {
@@ -86,9 +91,7 @@ impl Grid {
         let row = |cell, cols| cell / cols;
         let x = mix(place(from, column, self.wide), place(to, column, self.wide));
         let y = mix(place(from, row, self.high), place(to, row, self.high));
-        // Lines stand left of and above their cells, gaps right of and below them.
-        let (inset_x, inset_y) = if self.lined { (self.gap_wide, self.gap_high) } else { (0, 0) };
-        let (left, top) = (self.left + x + inset_x, self.top + y + inset_y);
+        let (left, top) = (self.left + self.edge_wide + x, self.top + self.edge_high + y);
         Rect::new(left, top, self.wide - self.gap_wide, self.high - self.gap_high)
     }
 }
@@ -108,9 +111,7 @@ pub fn draw(buffer: &mut Buffer, grid: &Grid, board: &Board, moment: Option<Mome
     if lined {
         draw_lines(buffer, grid, look);
     } else {
-        let area = grid.area();
-        let around = Rect::new(area.x.saturating_sub(1), area.y, area.width + 1, area.height);
-        buffer.set_style(around.intersection(buffer.area), look.colours.board());
+        buffer.set_style(grid.area().intersection(buffer.area), look.colours.board());
     }
     for cell in 0..board.cells().len() {
         draw_tile(buffer, grid.tile(cell), 0, look);
@@ -192,8 +193,8 @@ fn draw_lines(buffer: &mut Buffer, grid: &Grid, look: Look) {
     let [across, along, corner] = if look.ascii { ["-", "|", "+"] } else { ["─", "│", "┼"] };
     let area = grid.area();
     let is_line = |offset: u16, step: u16, gap: u16| gap > 0 && offset.is_multiple_of(step);
-    for y in 0..area.height + grid.gap_high {
-        for x in 0..area.width + grid.gap_wide {
+    for y in 0..area.height {
+        for x in 0..area.width {
             let (on_column, on_row) = (is_line(x, grid.wide, grid.gap_wide), is_line(y, grid.high, grid.gap_high));
             let symbol = match (on_column, on_row) {
                 (true, true) if look.ascii => corner,
@@ -213,7 +214,7 @@ fn draw_lines(buffer: &mut Buffer, grid: &Grid, look: Look) {
 fn joint(x: u16, y: u16, area: Rect) -> &'static str {
     let end = |at: u16, size: u16| match at {
         0 => 0,
-        at if at >= size => 2,
+        at if at + 1 >= size => 2,
         _ => 1,
     };
     [["┌", "┬", "┐"], ["├", "┼", "┤"], ["└", "┴", "┘"]][end(y, area.height)][end(x, area.width)]

@@ -149,15 +149,6 @@ fn arrow(direction: Direction, ascii: bool) -> &'static str {
     if ascii { plain } else { fine }
 }
 
-fn name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "up",
-        Direction::Down => "down",
-        Direction::Left => "left",
-        Direction::Right => "right",
-    }
-}
-
 fn dim() -> Style {
     Style::new().add_modifier(Modifier::DIM)
 }
@@ -276,9 +267,11 @@ fn value_lines(app: &App, advice: &Advice) -> Vec<Line<'static>> {
             let value = match advice.values[direction as usize] {
                 None => "changes nothing".to_owned(),
                 Some(value) if is_best => format!("{value:.0}"),
+                // Directions that differ by less than a move are told apart, too.
+                Some(value) if best - value < 10.0 => format!("{value:.0}  {:+.1}", value - best),
                 Some(value) => format!("{value:.0}  {:+.0}", value - best),
             };
-            row(&format!("{mark} {}", name(direction)), &value, style)
+            row(&format!("{mark} {direction}"), &value, style)
         })
         .collect()
 }
@@ -294,14 +287,14 @@ fn replay_lines(app: &App, replay: &Replay) -> Vec<Line<'static>> {
     lines.push(row("Move", &format!("{} of {}", replay.at, replay.tape.len()), accent));
     lines.push(row("Score", &thousands(replay.tape.score(replay.at)), plain));
     if let Some(step) = replay.tape.steps().get(replay.at) {
-        let next = format!("{} {}", arrow(step.direction, app.look.ascii), name(step.direction));
+        let next = format!("{} {}", arrow(step.direction, app.look.ascii), step.direction);
         lines.push(row("Next move", &next, plain));
         match replay.marks.get(replay.at).copied().flatten() {
             None => lines.push(row("Best", "thinking ...", dim())),
             Some(Mark { loss: 0.0, .. }) => lines.push(row("Best", "the same", plain)),
             Some(mark) => {
                 let best = Direction::from_number(mark.best).unwrap_or(step.direction);
-                lines.push(row("Best", &format!("{} {}", arrow(best, app.look.ascii), name(best)), plain));
+                lines.push(row("Best", &format!("{} {best}", arrow(best, app.look.ascii)), plain));
                 let unit = if mark.unit == Unit::Moves { "expected moves" } else { "points" };
                 lines.push(row("Loses", &format!("{:.1} {unit} {}", mark.loss, mark.sign()), accent));
             }
@@ -369,7 +362,7 @@ fn summary(app: &App, width: u16) -> Vec<Line<'static>> {
             let second = match app.hint.advice.filter(|_| app.hint.shown) {
                 Some(advice) => {
                     let value = advice.values[advice.best as usize].unwrap_or(0.0);
-                    format!("best: {}, {value:.0}", name(advice.best))
+                    format!("best: {}, {value:.0}", advice.best)
                 }
                 None => format!("Moves {}{separator}seed {}", session.at(), session.start().seed),
             };

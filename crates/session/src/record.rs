@@ -104,12 +104,13 @@ struct Line {
     event: String,
     #[serde(default)]
     id: String,
+    #[serde(default)]
+    game: usize,
     record: Option<GameLine>,
 }
 
 #[derive(Deserialize)]
 struct GameLine {
-    seed: String,
     #[serde(default)]
     detail: String,
     sum: i64,
@@ -123,15 +124,19 @@ fn journal(text: &str) -> Result<Vec<Watched>> {
         let place = || format!("line {} of the journal", number + 1);
         let line: Line = serde_json::from_str(line).with_context(place)?;
         if let Some(record) = line.record.filter(|_| line.event == "game") {
-            games.push(watched(&line.id, &record).with_context(place)?);
+            let title = format!("{}, game {}: {} points", line.id, line.game + 1, record.sum);
+            let game = watched(title, &record).with_context(place)?;
+            games.push(((line.id, line.game), game));
         }
     }
     ensure!(!games.is_empty(), "there is no game in this journal");
-    Ok(games)
+    // Several are played at a time, so a student's do not stand together.
+    games.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
 /// The cells are in the journal, so the game is shown as it was played, whatever generator drew them.
-fn watched(id: &str, record: &GameLine) -> Result<Watched> {
+fn watched(title: String, record: &GameLine) -> Result<Watched> {
     let mut cells = record.spawns.chars().map(|digit| digit.to_digit(16).map(|cell| cell as usize));
     let mut next = move || cells.next().flatten();
     let mut first = Board::empty(4, 4)?;
@@ -144,8 +149,8 @@ fn watched(id: &str, record: &GameLine) -> Result<Watched> {
         let direction = Direction::from_letter(letter).context("its moves must be the letters U, D, L and R")?;
         ensure!(tape.make_move(direction, next().map(|cell| (cell, 2))), "move {} is none", tape.len() + 1);
     }
-    let detail = if record.detail.is_empty() { String::new() } else { format!(": {}", record.detail) };
-    Ok(Watched { title: format!("{id}, seed {}, score {}{detail}", record.seed, record.sum), tape })
+    let title = if record.detail.is_empty() { title } else { format!("{title}: {}", record.detail) };
+    Ok(Watched { title, tape })
 }
 
 /// The game as a record that the course's own programs read: PSA3's record, or the moves of `./game`. `None` for the

@@ -18,7 +18,8 @@ impl Mean {
     #[must_use]
     pub fn of(values: &[f64]) -> Self {
         let count = values.len();
-        let mean = values.iter().sum::<f64>() / count.max(1) as f64;
+        // The sum of nothing is -0.0, which would be printed with its sign.
+        let mean = (0.0 + values.iter().sum::<f64>()) / count.max(1) as f64;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         Self { count, mean, variance: (count > 1).then(|| squares / (count - 1) as f64) }
     }
@@ -81,7 +82,7 @@ mod tests {
         // s = 31.622 777, s / sqrt 5 = 14.142 136, t(4) = 2.776 445
         assert!((mean.ci95().unwrap() - 39.264_86).abs() < 1e-4, "{:?}", mean.ci95());
         assert_eq!(Mean::of(&[7.0]).ci95(), None);
-        assert_eq!(Mean::of(&[]).mean, 0.0);
+        assert_eq!(format!("{:.1}", Mean::of(&[]).mean), "0.0");
     }
 
     /// From the usual table.

@@ -38,6 +38,7 @@ function connect() {
 
 function hear(answer) {
   switch (answer.is) {
+    case "hello": hasClass(answer.class); break;
     case "game": showGame(answer); break;
     case "advice": (asker === "analyse" ? showValues("a-values", "a-note", answer) : showAdvice(answer)); break;
     case "survives": showSurvival(answer); break;
@@ -73,6 +74,7 @@ function showGame(next) {
   const follows = game.moved && before && before.rows === game.rows && before.cols === game.cols && game.at === before.at + 1;
   if (follows) view.move(game.moved.direction, game.moved.placed, game.board);
   else view.set(game.board, game.rows, game.cols);
+  by("helped").hidden = !game.helped;
   by("end").hidden = !game.over;
   by("end-text").textContent = game.won ? "You win!" : "Game over";
   if (!by("advice").hidden && !watching) by("values").parentElement.classList.add("old");
@@ -160,6 +162,11 @@ function showWatching(player) {
   if (player !== "clairvoyant") by("plan").hidden = true;
 }
 
+function hasClass(there) {
+  by("no-class").hidden = there;
+  by("of-class").hidden = !there;
+}
+
 function showGames(titles) {
   const list = asker === "class" ? by("class-list") : by("games");
   list.replaceChildren(...titles.map((title, number) => {
@@ -198,6 +205,8 @@ function select(name) {
     by(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
   }
   if (name !== "replay") viewer.stop();
+  // Loaded when it is wanted: a class's page has megabytes.
+  if (name === "class" && !by("of-class").hidden && !by("class-page").src) by("class-page").src = "class/index.html";
   view.scale();
   editor.scale();
 }

@@ -9,11 +9,11 @@ class Viewer {
       <h2></h2>
       <div class="frame"><div class="board" tabindex="0"></div></div>
       <div class="row">
-        <button data-go="start" aria-label="To the start">⏮</button>
+        <button data-go="start" aria-label="To the start">|◀</button>
         <button data-go="back" aria-label="One move back">◀</button>
-        <button data-go="run" class="main" aria-label="Run" aria-pressed="false">▶</button>
-        <button data-go="on" aria-label="One move forward">▶|</button>
-        <button data-go="end" aria-label="To the end">⏭</button>
+        <button data-go="run" class="main" aria-pressed="false">Run</button>
+        <button data-go="on" aria-label="One move forward">▶</button>
+        <button data-go="end" aria-label="To the end">▶|</button>
         <button data-go="worse">Next lost move</button>
       </div>
       <label class="slider">Move <input type="range" min="0" value="0" data-at><output></output></label>

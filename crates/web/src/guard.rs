@@ -32,12 +32,14 @@ pub fn check(headers: &HeaderMap, port: u16) -> Result<(), (StatusCode, &'static
 
 /// The page loads nothing from elsewhere, runs no script that is not its own, and is shown in no other page.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                               connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+                               connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
+                               form-action 'none'";
 
-/// A class's page brings its own script along, and so is kept apart from the rest: it cannot ask this server.
+/// A class's page brings its own script along, and so is kept apart from the rest: it cannot ask this server. It may be
+/// shown in the page.
 const CLASS_POLICY: &str = "sandbox allow-scripts allow-popups allow-downloads; default-src 'none'; \
                                 script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; \
-                                img-src 'self' data:; font-src data:; frame-ancestors 'none'; base-uri 'none'";
+                                img-src 'self' data:; font-src data:; frame-ancestors 'self'; base-uri 'none'";
 
 /// What every answer carries.
 ///

@@ -21,7 +21,7 @@ pub enum Request {
         seed: Option<i64>,
     },
     Move {
-        direction: Way,
+        direction: Direction,
     },
     Undo {},
     Redo {},
@@ -57,38 +57,6 @@ pub enum Request {
     },
 }
 
-/// A direction by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Way {
-    Up,
-    Down,
-    Left,
-    Right,
-}
-
-impl From<Way> for Direction {
-    fn from(way: Way) -> Self {
-        match way {
-            Way::Up => Self::Up,
-            Way::Down => Self::Down,
-            Way::Left => Self::Left,
-            Way::Right => Self::Right,
-        }
-    }
-}
-
-impl From<Direction> for Way {
-    fn from(direction: Direction) -> Self {
-        match direction {
-            Direction::Up => Self::Up,
-            Direction::Down => Self::Down,
-            Direction::Left => Self::Left,
-            Direction::Right => Self::Right,
-        }
-    }
-}
-
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -115,10 +83,11 @@ pub enum Kind {
 #[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
 pub enum Answer {
+    Hello { class: bool },
     Game(Game),
-    Advice { best: Way, values: [Option<f32>; 4], unit: Unit, depth: u32, nodes: u64, passing: Option<f32> },
+    Advice { best: Direction, values: [Option<f32>; 4], unit: Unit, depth: u32, nodes: u64, passing: Option<f32> },
     Survives(Survives),
-    Line { moves: Vec<(Way, usize)> },
+    Line { moves: Vec<(Direction, usize)> },
     Chances(Chances),
     Planned(Planned),
     Watching { player: Option<Who> },
@@ -138,11 +107,11 @@ impl Answer {
 
     pub fn advice(advice: Advice) -> Self {
         let Advice { best, values, unit, depth, nodes, passing } = advice;
-        Self::Advice { best: best.into(), values, unit, depth, nodes, passing }
+        Self::Advice { best, values, unit, depth, nodes, passing }
     }
 
     pub fn line(line: Vec<(Direction, usize)>) -> Self {
-        Self::Line { moves: line.into_iter().map(|(direction, cell)| (direction.into(), cell)).collect() }
+        Self::Line { moves: line }
     }
 }
 
@@ -177,7 +146,7 @@ pub struct Game {
 /// A move, for the eye.
 #[derive(Debug, Serialize)]
 pub struct Moved {
-    direction: Way,
+    direction: Direction,
     /// Cell and value of the new tile.
     placed: Option<(usize, i32)>,
 }
@@ -201,7 +170,7 @@ impl Game {
             won: session.end() == Some(End::Won),
             seconds: session.played.as_secs_f64(),
             helped: session.helped,
-            moved: step.map(|step| Moved { direction: step.direction.into(), placed: step.placed }),
+            moved: step.map(|step| Moved { direction: step.direction, placed: step.placed }),
         }
     }
 }

@@ -105,7 +105,7 @@ impl<'a> Tab<'a> {
         Self {
             house,
             session: None,
-            answers: Vec::new(),
+            answers: vec![Answer::Hello { class: house.class.is_some() }],
             thoughts,
             thinker: None,
             surveyor: None,
@@ -145,7 +145,7 @@ impl<'a> Tab<'a> {
             }
             Request::Move { direction } => {
                 self.stop_watching();
-                self.make_move(direction.into(), false)?;
+                self.make_move(direction, false)?;
             }
             Request::Undo {} => {
                 self.stop_watching();

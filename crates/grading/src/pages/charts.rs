@@ -5,6 +5,8 @@ use maud::{Markup, html};
 use crate::statistics::Scores;
 
 const WIDTH: f64 = 260.0;
+/// Half of the longest number of an axis fits into it.
+const MARGIN: f64 = 20.0;
 
 /// A logarithmic axis of scores: each tile doubles them.
 pub struct Axis {
@@ -23,7 +25,7 @@ impl Axis {
 
     fn x(&self, score: f64) -> f64 {
         let share = (score.max(1.0).log2() - self.low) / (self.high - self.low).max(1.0);
-        8.0 + share.clamp(0.0, 1.0) * (WIDTH - 16.0)
+        MARGIN + share.clamp(0.0, 1.0) * (WIDTH - 2.0 * MARGIN)
     }
 
     /// The numbers of the axis.

@@ -80,16 +80,16 @@ function start(box) {
         const sum = board.reduce((a, b) => a + b, 0);
         title.textContent = `Game ${+box.dataset.game + 1}, step ${at} of ${last}: ${move ? "moved " + names[move] + ", " : ""}sum ${sum}`;
     };
-    const stop = () => { clearInterval(timer); timer = null; play.textContent = "▶ play"; };
-    for (const [text, label, to] of [["⏮", "first", () => 0], ["◀", "back", () => at - 1], ["▶", "on", () => at + 1], ["⏭", "last", () => last]]) {
+    const stop = () => { clearInterval(timer); timer = null; play.textContent = "Play"; };
+    for (const [text, label, to] of [["|◀", "first", () => 0], ["◀", "back", () => at - 1], ["▶", "on", () => at + 1], ["▶|", "last", () => last]]) {
         const button = make("button", row, text);
         button.setAttribute("aria-label", label);
         button.onclick = () => { stop(); show(to()); };
     }
-    const play = make("button", row, "▶ play");
+    const play = make("button", row, "Play");
     play.onclick = () => {
         if (timer) return stop();
-        play.textContent = "■ stop";
+        play.textContent = "Stop";
         timer = setInterval(() => (at >= last ? stop() : show(at + 1)), 120);
     };
     slider.oninput = () => { stop(); show(+slider.value); };
