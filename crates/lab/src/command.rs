@@ -422,14 +422,19 @@ fn fills(arguments: &Fills) -> Result<ExitCode> {
         outln!(
             "{:>7} {:>12} {:>6} {:>8} {:>7} {:>13.4} {:>16.4}",
             fill.sum,
-            fill.lost_before,
+            fill.lost_before.len(),
             fill.met,
-            fill.lost_at,
+            fill.lost_at.len(),
             fill.solved,
             share(fill.chances),
             share(fill.passed.into())
         )?;
     }
+    let ends = games.fills.iter().flat_map(|fill| fill.lost_before.iter().chain(&fill.lost_at));
+    let mut ends: Vec<i64> = ends.copied().collect();
+    ends.sort_unstable();
+    let ends: Vec<String> = ends.iter().map(i64::to_string).collect();
+    outln!("ends: {}", ends.join(" "))?;
     if interrupt::asked() {
         eprintln!("stopped after {count} of {} games", arguments.games);
         return Ok(ExitCode::from(interrupt::STATUS));

@@ -18,16 +18,16 @@ use rand::{RngExt, SeedableRng};
 const BEHIND: i64 = 24;
 
 /// A fill that the games met.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Fill {
     /// The sum at which the chain combines.
     pub sum: i64,
     /// Games that came in reach of it.
     pub met: u32,
-    /// Games that were lost on the way there, behind the fill before.
-    pub lost_before: u32,
-    /// Games that met it and were lost at it.
-    pub lost_at: u32,
+    /// Where games were lost on the way there, behind the fill before: their sums.
+    pub lost_before: Vec<i64>,
+    /// Where games that met it were lost at it.
+    pub lost_at: Vec<i64>,
     /// Games whose chance was solved when they met it.
     pub solved: u32,
     /// The sum of these chances.
@@ -134,9 +134,9 @@ impl Games {
     fn lost(&mut self, place: usize, sum: i64, chance: Option<f32>) {
         let Some(fill) = self.fills.get_mut(place) else { return };
         if sum < fill.sum - self.settings.reach {
-            fill.lost_before += 1;
+            fill.lost_before.push(sum);
         } else {
-            fill.lost_at += 1;
+            fill.lost_at.push(sum);
             fill.count(chance);
         }
     }
