@@ -7,13 +7,15 @@
 # make bench      measure the speed of the generator and the boards
 # make header     write include/estr2048.h anew from src/ffi
 # make pictures   take the pictures of the README from the real programs (needs Chromium)
+# make figures    draw the figures of docs/ from the numbers in docs/data
 # make install    copy what was built below PREFIX: libraries, headers, pkg-config and CMake files, man pages, ./estr2048
+#                 with the completions for its commands
 # make uninstall  remove what `make install` with the same variables copied
 # make clean      remove what was built
 #
 # Variables: STUDENT_ID, NETWORK=none (a library without the network), CC, CFLAGS, LDFLAGS, CARGO, OBJCOPY,
 # TARGET (a Rust target triple, for a cross build); for install and uninstall PREFIX, DESTDIR, bindir, libdir,
-# includedir, mandir.
+# includedir, mandir, datadir.
 
 ifeq ($(origin CC),default)
 CC = gcc
@@ -32,7 +34,8 @@ exec_prefix = $(prefix)
 bindir = $(exec_prefix)/bin
 libdir = $(exec_prefix)/lib
 includedir = $(prefix)/include
-mandir = $(prefix)/share/man
+datadir = $(prefix)/share
+mandir = $(datadir)/man
 
 # The ID is remembered, so that `make STUDENT_ID=...` followed by `make install` installs that ID: the name of the header
 # that is built with the library has it.
@@ -126,12 +129,15 @@ bench:
 header:
 	UPDATE_HEADER=1 $(CARGO) test --locked --package estr2048 --features header --test header
 
+figures:
+	UPDATE_FIGURES=1 $(CARGO) test --locked --package estr2048-figures --test documents
+
 pictures:
 	$(CARGO) test --locked --package estr2048-cli --test pictures -- --ignored
 
 # Neither starts cargo: they may run as another user, who has none. Paths go to the shell by the environment, so that no
 # blank or quote in them does harm.
-$(foreach name,DESTDIR prefix bindir libdir includedir mandir BUILT_ID VERSION NATIVE_LIBS SHARED SONAME, \
+$(foreach name,DESTDIR prefix bindir libdir includedir mandir datadir BUILT_ID VERSION NATIVE_LIBS SHARED SONAME, \
     $(eval install uninstall: export $(name) := $$($(name))))
 install uninstall:
 	@sh packaging/install.sh $@
@@ -142,4 +148,4 @@ clean:
 
 FORCE:
 
-.PHONY: all shared tools test test-all test-python bench header pictures install uninstall clean FORCE
+.PHONY: all shared tools test test-all test-python bench header figures pictures install uninstall clean FORCE

@@ -18,6 +18,10 @@ bindir=$(absolute "$bindir")
 libdir=$(absolute "$libdir")
 includedir=$(absolute "$includedir")
 mandir=$(absolute "$mandir")
+datadir=$(absolute "$datadir")
+bashdir=$datadir/bash-completion/completions
+fishdir=$datadir/fish/vendor_completions.d
+zshdir=$datadir/zsh/site-functions
 pkgconfigdir=$libdir/pkgconfig
 cmakedir=$libdir/cmake/estr2048
 
@@ -104,7 +108,30 @@ install_all() {
     done
     if [ -x estr2048 ]; then
         put 755 estr2048 "$bindir/estr2048"
+        describe_commands
     fi
+}
+
+# The program writes its own man pages and completions, so that they tell of the very commands that are installed.
+describe_commands() {
+    pages=$(mktemp -d)
+    trap 'rm -rf "$scratch" "$pages"' EXIT
+    if ! ./estr2048 man "$pages" >/dev/null 2>&1; then
+        echo "make $task: ./estr2048 does not run here, so its man pages and completions are left out" >&2
+        return 0
+    fi
+    for page in "$pages"/*.1; do
+        put 644 "$page" "$mandir/man1/${page##*/}"
+    done
+    complete bash "$bashdir/estr2048"
+    complete fish "$fishdir/estr2048.fish"
+    complete zsh "$zshdir/_estr2048"
+}
+
+# complete SHELL PATH
+complete() {
+    ./estr2048 completions "$1" > "$scratch"
+    put 644 "$scratch" "$2"
 }
 
 # ================================ Uninstall ===============================
@@ -148,13 +175,20 @@ uninstall_all() {
     for page in man/*.[1-8]; do
         take_away "$mandir/man${page##*.}/${page##*/}"
     done
+    for page in "$root$mandir"/man1/estr2048.1 "$root$mandir"/man1/estr2048-*.1; do
+        take_away "${page#"$root"}"
+    done
+    take_away "$bashdir/estr2048" "$fishdir/estr2048.fish" "$zshdir/_estr2048"
     take_away "$includedir/tinymt32.h" "$includedir/aiplayer_$id.h" "$includedir/estr2048.h" "$bindir/estr2048" \
         "$pkgconfigdir/estr2048.pc" "$cmakedir/estr2048-config.cmake" "$cmakedir/estr2048-config-version.cmake"
     rmdir "$root$cmakedir" 2>/dev/null || true
     for page in man/*.[1-8]; do
         prune "$mandir/man${page##*.}"
     done
-    for folder in "$mandir" "$cmakedir" "$libdir/cmake" "$pkgconfigdir" "$libdir" "$includedir" "$bindir"; do
+    for folder in "$mandir/man1" "$bashdir" "$fishdir" "$zshdir"; do
+        prune "$folder"
+    done
+    for folder in "$datadir" "$mandir" "$cmakedir" "$libdir/cmake" "$pkgconfigdir" "$libdir" "$includedir" "$bindir"; do
         prune "$folder"
     done
 }

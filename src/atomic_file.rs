@@ -73,7 +73,8 @@ impl AtomicFile {
     /// A new file in the same folder, with the usual permissions and a name that nobody has.
     fn beside(path: &Path) -> io::Result<Self> {
         if path.file_name().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-            return Err(io::ErrorKind::InvalidFilename.into());
+            let why = "this is the name of a folder that does not exist, not of a file";
+            return Err(io::Error::new(io::ErrorKind::InvalidFilename, why));
         }
         let folder = folder_of(path);
         loop {

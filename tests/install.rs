@@ -160,13 +160,15 @@ fn every_folder_can_be_chosen() {
     let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let (prefix, libdir, includedir, bindir, mandir) = (at("p"), at("a/lib64"), at("b/c"), at("d"), at("e/man"));
+    let (prefix, libdir, includedir, bindir) = (at("p"), at("a/lib64"), at("b/c"), at("d"));
+    let (mandir, datadir) = (at("e/man"), at("f"));
     let variables: &[(&str, &Path)] = &[
         ("PREFIX", &prefix),
         ("libdir", &libdir),
         ("includedir", &includedir),
         ("bindir", &bindir),
         ("mandir", &mandir),
+        ("datadir", &datadir),
     ];
     make_for("install", variables);
     assert!(libdir.join("libestr2048.a").is_file() && includedir.join("estr2048.h").is_file());

@@ -1,17 +1,20 @@
 //! `estr2048 analyse`: what the fair player thinks of a board.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Read;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use estr2048::board::GameBoard;
 use estr2048::player::analysis;
-use estr2048::player::computer::{Choice, Computer};
+use estr2048::player::computer::Computer;
 use estr2048::{Bitboard, Direction};
+use estr2048_toolbox::usage::WrongUse;
+use estr2048_toolbox::{output, position, report};
+use serde::Serialize;
 
 use crate::players::Effort;
-use estr2048_toolbox::usage::WrongUse;
-use estr2048_toolbox::{output, position};
 
 /// Value each direction of a board in expected moves.
 #[derive(Debug, clap::Args)]
@@ -22,6 +25,9 @@ pub struct Analyse {
     /// Moves of the best line that are shown
     #[arg(long, value_name = "N", default_value_t = 8)]
     line: usize,
+    /// Print the analysis as JSON, an object for each board
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     effort: Effort,
 }
@@ -41,8 +47,12 @@ pub fn analyse(arguments: &Analyse) -> Result<ExitCode> {
     let effort = &arguments.effort;
     let mut players = Players { computer: effort.computer()?, line: effort.or_nodes(LINE_NODES).computer()? };
     for (heading, board) in boards {
-        output::print(heading)?;
-        output::print(report(&mut players, board, arguments.line)?)?;
+        let analysis = Analysis::of(&mut players, board, arguments.line);
+        if arguments.json {
+            report::print("analyse", &analysis)?;
+        } else {
+            output::print(format_args!("{heading}{analysis}"))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -72,44 +82,80 @@ fn board(text: &str) -> Result<Bitboard> {
     Ok(board.ok_or_else(|| WrongUse("only boards with tiles 2 to 65536 can be analysed".into()))?)
 }
 
-fn report(players: &mut Players, board: Bitboard, moves: usize) -> Result<String> {
-    let mut out = String::new();
-    let Some(choice) = players.computer.decide(board) else {
-        writeln!(
-            out,
-            "sum {}: {}",
-            board.sum(),
-            if board.is_over() { "no move exists" } else { "there is no network" }
-        )?;
-        return Ok(out);
-    };
-    for direction in Direction::ALL {
-        match choice.search.values[direction as usize] {
-            Some(value) => writeln!(out, "{}  {value:9.1}", direction.letter())?,
-            None => writeln!(out, "{}  no change", direction.letter())?,
+/// What the player thinks of a board.
+#[derive(Serialize)]
+struct Analysis {
+    board: GameBoard,
+    sum: i64,
+    over: bool,
+    /// What each direction is worth, in moves; nothing if it changes nothing.
+    values: BTreeMap<char, Option<f32>>,
+    /// `None` if no move exists or there is no network.
+    best: Option<char>,
+    depth: u32,
+    evaluations: u64,
+    /// The chance to come through the fill ahead.
+    fill: Option<f32>,
+    /// For how many moves the board can be played on whatever cells are drawn, and whether that is exact.
+    survives: (u32, bool),
+    line: Vec<Step>,
+}
+
+/// A move of the best line and the cell that its 2 falls on.
+#[derive(Serialize)]
+struct Step {
+    direction: char,
+    row: usize,
+    column: usize,
+}
+
+impl Analysis {
+    fn of(players: &mut Players, board: Bitboard, moves: usize) -> Self {
+        let choice = players.computer.decide(board);
+        let values = choice.iter().flat_map(|choice| {
+            Direction::ALL.map(|direction| (direction.letter(), choice.search.values[direction as usize]))
+        });
+        let values = values.collect();
+        let line = choice.map_or(Vec::new(), |choice| analysis::best_line(&mut players.line, board, choice, moves));
+        let step = |step: &analysis::Step| {
+            let (row, column) = (step.cell / 4, step.cell % 4);
+            Step { direction: step.direction.letter(), row, column }
+        };
+        Self {
+            board: board.to_board(),
+            sum: board.sum(),
+            over: board.is_over(),
+            values,
+            best: choice.map(|choice| choice.direction.letter()),
+            depth: choice.map_or(0, |choice| choice.search.depth),
+            evaluations: choice.map_or(0, |choice| choice.search.nodes),
+            fill: choice.and_then(|choice| choice.fill),
+            survives: analysis::survival(board),
+            line: line.iter().map(step).collect(),
         }
     }
-    let (best, search) = (choice.direction.letter(), choice.search);
-    writeln!(out, "best {best}, {} moves deep, {} evaluations", search.depth, search.nodes)?;
-    if let Some(chance) = choice.fill {
-        writeln!(out, "comes through the fill ahead with probability {chance:.4} under best play")?;
+}
+
+impl fmt::Display for Analysis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { sum, depth, evaluations, survives: (moves, exact), .. } = self;
+        let Some(best) = self.best else {
+            return writeln!(f, "sum {sum}: {}", if self.over { "no move exists" } else { "there is no network" });
+        };
+        for letter in Direction::ALL.map(Direction::letter) {
+            match self.values.get(&letter).copied().flatten() {
+                Some(value) => writeln!(f, "{letter}  {value:9.1}")?,
+                None => writeln!(f, "{letter}  no change")?,
+            }
+        }
+        writeln!(f, "best {best}, {depth} moves deep, {evaluations} evaluations")?;
+        if let Some(chance) = self.fill {
+            writeln!(f, "comes through the fill ahead with probability {chance:.4} under best play")?;
+        }
+        let (least, plural) = (if *exact { "exactly" } else { "at least" }, if *moves == 1 { "" } else { "s" });
+        writeln!(f, "survives {least} {moves} move{plural} whatever cells are drawn")?;
+        // `D(2,3)` is the move down, then a 2 at row 2, column 3.
+        let steps = self.line.iter().map(|Step { direction, row, column }| format!("{direction}({row},{column})"));
+        writeln!(f, "line {}", steps.collect::<Vec<_>>().join(" "))
     }
-    writeln!(out, "{}", survival(board))?;
-    writeln!(out, "line {}", best_line(&mut players.line, board, choice, moves))?;
-    Ok(out)
-}
-
-/// For how long this board can be played on whatever cells are drawn.
-fn survival(board: Bitboard) -> String {
-    let (moves, exact) = analysis::survival(board);
-    let least = if exact { "exactly" } else { "at least" };
-    let plural = if moves == 1 { "" } else { "s" };
-    format!("survives {least} {moves} move{plural} whatever cells are drawn")
-}
-
-/// The best line: `D(2,3)` is the move down, then a 2 at row 2, column 3.
-fn best_line(computer: &mut Computer, board: Bitboard, first: Choice, moves: usize) -> String {
-    let line = analysis::best_line(computer, board, first, moves);
-    let steps = line.iter().map(|step| format!("{}({},{})", step.direction.letter(), step.cell / 4, step.cell % 4));
-    steps.collect::<Vec<_>>().join(" ")
 }

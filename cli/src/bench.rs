@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use estr2048::network::weights;
 use estr2048::player::signature::{POSITIONS, Signature};
 use estr2048::search::MAX_THREADS;
-use estr2048_toolbox::outln;
+use estr2048_toolbox::{outln, output, report};
+use serde_json::json;
 
 /// Print the signature of the computer player.
 ///
@@ -23,6 +24,9 @@ pub struct Bench {
     /// Work without the processor's bit-extract instruction: this does not change the numbers
     #[arg(long)]
     portable: bool,
+    /// Print the signature as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn run(arguments: &Bench) -> Result<ExitCode> {
@@ -40,11 +44,14 @@ pub fn run(arguments: &Bench) -> Result<ExitCode> {
     let start = Instant::now();
     let signature = Signature::of(network, arguments.threads);
     let seconds = start.elapsed().as_secs_f64();
+    if arguments.json {
+        let Signature { evaluations, moves } = signature;
+        let moves = format!("{moves:016x}");
+        report::print("bench", &json!({ "evaluations": evaluations, "moves": moves, "seconds": seconds }))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     outln!("Bench: {signature}")?;
-    eprintln!(
-        "{} positions in {seconds:.2} s, {:.0} evaluations a second",
-        POSITIONS.len(),
-        signature.evaluations as f64 / seconds
-    );
+    let (positions, speed) = (POSITIONS.len(), signature.evaluations as f64 / seconds);
+    output::tell(format_args!("{positions} positions in {seconds:.2} s, {speed:.0} evaluations a second"));
     Ok(ExitCode::SUCCESS)
 }

@@ -14,7 +14,7 @@ use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
 use estr2048_referee::sandbox::isolation::Level;
 use estr2048_referee::verdict::Verdict;
-use estr2048_toolbox::outln;
+use estr2048_toolbox::{outln, report};
 
 use crate::conditions::Conditions;
 
@@ -36,6 +36,9 @@ pub struct Check {
     /// Print the whole report as JSON
     #[arg(long)]
     json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
     #[command(flatten)]
     conditions: Conditions,
 }
@@ -60,7 +63,7 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
         policy: scheme.policy.clone(),
         jobs: 1,
         part: Part::Both,
-        quiet: arguments.json,
+        quiet: arguments.quiet || arguments.json,
         work: work.path().into(),
         repros: Some(arguments.out.clone()),
         script_folder: None,
@@ -70,15 +73,15 @@ pub fn run(arguments: &Check) -> Result<ExitCode> {
     };
     let reports = classroom.grade(submissions)?;
     let mut good = true;
-    for report in &reports {
-        let basic = report.basic.as_ref();
-        let only_basic = basic.is_some() && report.games.is_empty() && report.verdict == Verdict::MissingFile;
-        good &= (only_basic || report.verdict == Verdict::Finished)
+    for found in &reports {
+        let basic = found.basic.as_ref();
+        let only_basic = basic.is_some() && found.games.is_empty() && found.verdict == Verdict::MissingFile;
+        good &= (only_basic || found.verdict == Verdict::Finished)
             && basic.is_none_or(|basic| basic.verdict == basic::BasicVerdict::Passed);
         if arguments.json {
-            outln!("{}", serde_json::json!({ "report": report, "games": report.games }))?;
+            report::print("check", &serde_json::json!({ "report": found, "games": found.games }))?;
         } else {
-            show(report, &scheme, only_basic)?;
+            show(found, &scheme, only_basic)?;
         }
     }
     if !arguments.json {

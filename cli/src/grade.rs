@@ -12,14 +12,16 @@ use estr2048_grading::estimate;
 use estr2048_grading::journal::{self, Journal, Line, Settings};
 use estr2048_grading::marks::Scheme;
 use estr2048_grading::output::{self, Format};
-use estr2048_grading::places::places;
+use estr2048_grading::places::{Place, places};
 use estr2048_grading::report::{Part, Report};
 use estr2048_grading::{basic, seeds, words};
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
 use estr2048_referee::sandbox::doctor::{self, Grade as Health};
 use estr2048_referee::sandbox::isolation::Level;
-use estr2048_toolbox::outln;
+use estr2048_toolbox::output::tell;
+use estr2048_toolbox::{files, outln, report};
+use serde_json::{Value, json};
 
 use crate::conditions::{Conditions, Limit};
 use crate::named::{Named, one_of};
@@ -88,6 +90,12 @@ pub struct Grade {
     /// Folder with more games for the basic part: files *.txt, each a standard input
     #[arg(long, value_name = "DIR")]
     basic_games: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
     #[command(flatten)]
     conditions: Conditions,
 }
@@ -111,7 +119,7 @@ const PARTS: [Named<Part>; 3] = [
 /// Grades a class.
 pub fn run(arguments: &Grade) -> Result<ExitCode> {
     if arguments.doctor {
-        return Ok(examine_machine());
+        return examine_machine(arguments.json);
     }
     let mut scheme = match &arguments.marks {
         Some(path) => Scheme::read(path)?,
@@ -122,7 +130,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     }
     let roster = arguments.roster.as_deref().map(Roster::read).transpose()?;
     let (level, explanation) = arguments.conditions.level(Level::L2)?;
-    eprintln!("{explanation}");
+    tell(explanation);
     // Nothing is written before it is clear that there is something to grade.
     let work = sandbox::workshop()?;
     let out = &arguments.out;
@@ -160,7 +168,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
         policy: scheme.policy.clone(),
         jobs: arguments.jobs.map_or_else(processors, usize::from),
         part: settings.part,
-        quiet: false,
+        quiet: arguments.quiet,
         work: work.path().into(),
         repros: Some(out.join("repro")),
         script_folder: arguments.basic_games.clone(),
@@ -170,7 +178,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     };
     announce(&class, settings.part);
     if let Some(text) = estimate::estimate(&classroom, &class.submissions)? {
-        eprintln!("{text}");
+        tell(text);
     }
     let reports = classroom.grade(&class.submissions)?;
     for report in &reports {
@@ -181,6 +189,10 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     output::class(out, &whole, &arguments.format)?;
     let _ = std::fs::remove_file(note);
     let start = if arguments.format.contains(&Format::Html) { "index.html" } else { "ranking.md" };
+    if arguments.json {
+        report::print("grade", &json!({ "out": out, "places": told(&reports, &scheme) }))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     outln!(
         "{}\nEverything is in {}: start with {start}, send each student feedback/<id>.md or students/<id>.html.",
         result(&reports, &scheme),
@@ -204,38 +216,41 @@ fn announce(class: &Class, part: Part) {
     if part == Part::Basic {
         text.push_str("; only the basic part is graded");
     }
-    eprintln!("{text}");
+    tell(text);
     const SHOWN: usize = 20;
     for odd in class.odd.iter().take(SHOWN) {
-        eprintln!("  {}: {}", words::plain(&odd.place), words::plain(&odd.what));
+        tell(format_args!("  {}: {}", words::plain(&odd.place), words::plain(&odd.what)));
     }
     if class.odd.len() > SHOWN {
-        eprintln!("  and {} more", class.odd.len() - SHOWN);
+        tell(format_args!("  and {} more", class.odd.len() - SHOWN));
     }
 }
 
 /// Tells what this machine offers. The status says whether it is fit for a class.
-fn examine_machine() -> ExitCode {
-    use std::fmt::Write as _;
-    use std::io::Write as _;
+fn examine_machine(as_json: bool) -> Result<ExitCode> {
     let findings = doctor::examine();
-    let mut text = String::new();
-    for finding in &findings {
-        let sign = match finding.grade {
-            Health::Good => "ok     ",
-            Health::Note => "note   ",
-            Health::Missing => "MISSING",
-        };
-        let _ = writeln!(text, "{sign} {:<11} {}", finding.what, finding.state);
-        if let Some(remedy) = &finding.remedy {
-            let _ = writeln!(text, "        {:<11} -> {remedy}", "");
-        }
-    }
     let fit = doctor::is_fit(&findings);
-    let _ = writeln!(text, "This machine is {}fit to grade a class.", if fit { "" } else { "not " });
-    // Whoever closes the pipe has read enough; the status still tells.
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    if fit { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let sign = |grade: Health| match grade {
+        Health::Good => "ok",
+        Health::Note => "note",
+        Health::Missing => "MISSING",
+    };
+    if as_json {
+        let told = findings.iter().map(|finding| {
+            let grade = sign(finding.grade).to_lowercase();
+            json!({ "grade": grade, "what": finding.what, "state": finding.state, "remedy": finding.remedy })
+        });
+        report::print("grade --doctor", &json!({ "fit": fit, "findings": told.collect::<Vec<_>>() }))?;
+    } else {
+        for finding in &findings {
+            outln!("{:<7} {:<11} {}", sign(finding.grade), finding.what, finding.state)?;
+            if let Some(remedy) = &finding.remedy {
+                outln!("        {:<11} -> {remedy}", "")?;
+            }
+        }
+        outln!("This machine is {}fit to grade a class.", if fit { "" } else { "not " })?;
+    }
+    Ok(if fit { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The settings of an interrupted run, or new ones, and the conditions that follow from them. What is not said is taken
@@ -273,6 +288,7 @@ fn settings(arguments: &Grade, lines: &[Line], class: &Class, level: &str) -> Re
             seeds.into_iter().take(wanted).collect()
         }
         (None, Some(path), _) => {
+            files::check_readable(path)?;
             let secret = std::fs::read(path).with_context(|| path.display().to_string())?;
             ensure!(secret.len() >= 8, "{}: a secret of less than 8 bytes can be guessed", path.display());
             seeds::from_secret(&secret, &run, games, wide)
@@ -318,6 +334,18 @@ fn basic_games(folder: Option<&Path>, old: Option<&Settings>) -> Result<String> 
         }
         (None, _) => Ok(String::new()),
     }
+}
+
+/// The result for programs, best first.
+fn told(reports: &[Report], scheme: &Scheme) -> Vec<Value> {
+    let place = |place: Place<'_>| {
+        let (report, scores) = (place.report, place.report.scores());
+        let verdict = report.basic.as_ref().map(|basic| words::slug(basic.verdict));
+        json!({ "rank": place.rank, "id": report.id, "best": scores.best, "mean": scores.mean,
+            "result": report.result(), "mark": place.mark, "bonus": place.bonus,
+            "basic": { "verdict": verdict, "mark": place.basic }, "late": report.late })
+    };
+    places(reports, scheme).into_iter().map(place).collect()
 }
 
 /// The result on the terminal.

@@ -6,6 +6,7 @@ mod autograder;
 mod bench;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod check;
+mod completions;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod conditions;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
@@ -23,11 +24,12 @@ mod train;
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
 mod without_sandbox;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use estr2048_toolbox::output::NobodyReads;
+use anyhow::Context;
+use clap::{CommandFactory, Parser, Subcommand};
+use estr2048_toolbox::output::{NobodyReads, tell};
 use estr2048_toolbox::usage::WrongUse;
 
 #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
@@ -62,6 +64,8 @@ enum Command {
     Recover(recover::Recover),
     Run(run::Run),
     Train(train::Train),
+    Completions(completions::Completions),
+    Man(completions::Pages),
     #[cfg(all(feature = "sandbox", target_os = "linux"))]
     Autograder(autograder::Autograder),
     Check(check::Check),
@@ -74,7 +78,12 @@ fn main() -> ExitCode {
     if estr2048_referee::is_cell() {
         estr2048_referee::cell();
     }
-    let result: anyhow::Result<ExitCode> = match Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => return print(&help).unwrap_or_else(complain),
+    };
+    let result: anyhow::Result<ExitCode> = match arguments.command {
         #[cfg(all(feature = "sandbox", target_os = "linux"))]
         Command::Autograder(arguments) => autograder::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
@@ -97,8 +106,19 @@ fn main() -> ExitCode {
         Command::Recover(arguments) => recover::recover(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Train(arguments) => train::train(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments, Arguments::command()),
+        Command::Man(arguments) => completions::man(&arguments, Arguments::command()),
     };
     result.unwrap_or_else(complain)
+}
+
+/// Prints the help or the version that was asked for, in colours where there is a terminal.
+fn print(help: &clap::Error) -> anyhow::Result<ExitCode> {
+    match help.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        printed => printed.context("cannot write to standard output")?,
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The message of an error, and the exit status: 2 for a wrong use, 1 for a failure; nothing but an end if the output has
@@ -107,7 +127,6 @@ fn complain(error: anyhow::Error) -> ExitCode {
     if error.is::<NobodyReads>() {
         return ExitCode::SUCCESS;
     }
-    // Standard error may be closed or full, too: then nobody can be told.
-    let _ = writeln!(std::io::stderr(), "estr2048: {error:#}");
+    tell(format_args!("estr2048: {error:#}"));
     if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

@@ -16,21 +16,14 @@ use estr2048::player::computer::{self, Computer};
 use estr2048::search::{Limit, MAX_THREADS};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Board, Direction};
+use estr2048_measuring::Player;
+use estr2048_toolbox::files;
 use estr2048_toolbox::usage::WrongUse;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 use estr2048_referee::student::{self, Student};
-
-/// Somebody who plays one game: sees boards, names directions.
-pub trait Player {
-    /// The move for this board, or `None` if the player sees no move.
-    ///
-    /// # Errors
-    /// If the player cannot go on, for example because its process died.
-    fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>>;
-}
 
 /// What a player may spend, and what it plays with.
 #[derive(Clone, Debug, clap::Args)]
@@ -88,6 +81,7 @@ impl Effort {
         static NAMED: Mutex<Option<(PathBuf, Arc<Network>)>> = Mutex::new(None);
         let network = match &self.weights {
             Some(path) => {
+                files::check_readable(path)?;
                 let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
                 match &*named {
                     Some((known, network)) if known == path => Some(network.clone()),
@@ -117,7 +111,7 @@ pub fn make(name: &str, effort: &Effort, seed: u32) -> Result<Box<dyn Player>> {
         "hand-made" => Box::new(Computer::new(None, effort.of_computer())),
         "random" => Box::new(Random(TinyMt32::new(!seed, Parameters::OFFICIAL))),
         #[cfg(all(feature = "sandbox", target_os = "linux"))]
-        _ if name.ends_with(".c") => Box::new(Student::of(name.as_ref(), effort.move_ms)?.start()?),
+        _ if name.ends_with(".c") => Box::new(Locked(Student::of(name.as_ref(), effort.move_ms)?.start()?)),
         #[cfg(not(all(feature = "sandbox", target_os = "linux")))]
         _ if name.ends_with(".c") => {
             bail!("a student's file can be locked up only on Linux, by a build with `sandbox`")
@@ -140,6 +134,14 @@ pub struct Identity {
     effort: Option<String>,
     /// Of the network that plays, SHA-256 of its file; `None` for players without one.
     network: Option<String>,
+}
+
+impl Identity {
+    /// Who plays, in a few words.
+    pub fn label(&self) -> String {
+        let name = Path::new(&self.player).file_name().unwrap_or_default().to_string_lossy();
+        self.effort.as_ref().map_or_else(|| name.to_string(), |effort| format!("{name} ({effort})"))
+    }
 }
 
 /// Says who [`make`] makes, without loading a network.
@@ -176,6 +178,7 @@ pub fn network_checksum(named: Option<&Path>) -> Result<Option<String>> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
+    files::check_readable(path)?;
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
@@ -188,20 +191,18 @@ fn parse_ms(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(ms / 1e3).map_err(|error| error.to_string())
 }
 
-impl Player for Computer {
-    fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
-        Ok(Computer::choose(self, board))
-    }
-}
+/// A student's file, locked up.
+#[cfg(all(feature = "sandbox", target_os = "linux"))]
+struct Locked(student::Game);
 
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
-impl Player for student::Game {
+impl Player for Locked {
     fn choose(&mut self, board: &GameBoard) -> Result<Option<Direction>> {
         // A student is never asked on a board without a move: the assignment's program does not ask either.
         if Board::from(board).is_over() {
             return Ok(None);
         }
-        Self::choose(self, board).map(Some)
+        self.0.choose(board).map(Some)
     }
 }
 

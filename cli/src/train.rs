@@ -1,15 +1,18 @@
 //! `estr2048 train`: temporal difference learning of a network, on any number of threads.
 
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use estr2048::network::Shape;
-use estr2048_toolbox::{ensure_use, files, interrupt, outln, range};
+use estr2048_toolbox::usage::WrongUse;
+use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, range, report};
+use estr2048_training::checkpoint::Progress;
 use estr2048_training::session::{self, Settings, Start};
 use estr2048_training::starts;
 use estr2048_training::worker::{Recipe, Reward};
+use serde_json::json;
 
 use crate::named::{Named, one_of};
 
@@ -37,19 +40,19 @@ pub struct Train {
     fresh_from: Option<u32>,
     /// Value of an afterstate whose weights are all new, in moves: a high one makes the training try what it does not
     /// know
-    #[arg(long, value_name = "V", default_value_t = 0.0)]
+    #[arg(long, value_name = "V", default_value_t = 0.0, value_parser = numbers::not_negative::<f32>)]
     initial: f32,
     /// λ of TD(λ)
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = 0.5, value_parser = numbers::share::<f32>)]
     lambda: f32,
     /// What is learned
     #[arg(long, default_value = "moves", value_parser = one_of(REWARDS))]
     reward: Reward,
     /// Step size at the beginning
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = numbers::not_negative::<f32>)]
     alpha: f32,
     /// Step size at the end of the limit; falls evenly [default: as at the beginning]
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::not_negative::<f32>)]
     alpha_end: Option<f32>,
     /// File of boards to start games from, 16 numbers a line
     #[arg(long, value_name = "FILE")]
@@ -58,26 +61,35 @@ pub struct Train {
     #[arg(long, value_name = "A..B", value_parser = range::parse, default_value = "0..65535")]
     start_sums: RangeInclusive<u32>,
     /// Share of the games that start from such boards
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = 0.5, value_parser = numbers::share::<f64>)]
     start_share: f64,
     /// Moves that a game from such a board goes on after it made a 65536
     #[arg(long, default_value_t = 128)]
     moves_after_top: u32,
     /// Stop after so many minutes (this run's)
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::positive::<f64>)]
     minutes: Option<f64>,
     /// Stop after so many games (in all)
     #[arg(long)]
     games: Option<u64>,
     /// Minutes between checkpoints
-    #[arg(long, default_value_t = 5.0)]
+    #[arg(long, default_value_t = 5.0, value_parser = numbers::positive::<f64>)]
     checkpoint_minutes: f64,
     /// Threads; more than one make the result depend on the order of their updates
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: u64,
     /// Seed of the training games
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Draw the learning curve into this file (SVG)
+    #[arg(long, value_name = "FILE", value_parser = estr2048_figures::file_name)]
+    plot: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 const REWARDS: [Named<Reward>; 2] = [
@@ -99,33 +111,53 @@ fn parse_tuple(text: &str) -> Result<u16, String> {
 pub fn train(arguments: &Train) -> Result<ExitCode> {
     let settings = settings(arguments)?;
     interrupt::catch()?;
-    let progress = session::train(&settings, interrupt::flag())?;
-    outln!("{} games, {} moves: {}", progress.games, progress.moves, arguments.out.display())?;
+    let Progress { games, moves, seconds } = session::train(&settings, interrupt::flag())?;
+    let (out, curve) = (&arguments.out, arguments.curve());
+    if let Some(path) = &arguments.plot {
+        let text = std::fs::read_to_string(&curve).with_context(|| curve.display().to_string())?;
+        files::write(path, estr2048_figures::learning(&text, &format!("Training of {}", out.display()))?)?;
+    }
+    if arguments.json {
+        let report = json!({ "games": games, "moves": moves, "seconds": seconds, "out": out, "curve": curve });
+        report::print("train", &report)?;
+    } else {
+        outln!("{games} games, {moves} moves: {}", out.display())?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+impl Train {
+    fn curve(&self) -> PathBuf {
+        self.out.with_extension("csv")
+    }
 }
 
 /// Hours of training are not replaced by accident: only by what goes on from them.
 fn check_out(arguments: &Train) -> Result<()> {
     let out = &arguments.out;
-    let goes_on = || arguments.resume.as_ref().is_some_and(|from| same_file(from, out));
+    let goes_on = || arguments.resume.as_ref().is_some_and(|from| files::are_one(from, out));
     ensure_use!(
         arguments.force || !out.exists() || goes_on(),
         "{0} exists: --resume {0} goes on with it, --force replaces it",
         out.display()
     );
-    files::check_writable(out)
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    let curve = arguments.curve();
+    ensure_use!(curve != *out, "the learning curve goes to {}: name another --out", curve.display());
+    ensure_use!(
+        arguments.force || arguments.resume.is_some() || !curve.exists(),
+        "{} exists, where the learning curve goes: --force replaces it",
+        curve.display()
+    );
+    for path in [Some(out), Some(&curve), arguments.plot.as_ref()].into_iter().flatten() {
+        files::check_writable(path)?;
+    }
+    Ok(())
 }
 
 fn settings(arguments: &Train) -> Result<Settings> {
-    check_out(arguments)?;
-    ensure_use!(arguments.threads > 0, "--threads must be at least 1");
-    ensure_use!((0.0..=1.0).contains(&arguments.start_share), "--start-share must be between 0 and 1");
     let renewed = arguments.resume.is_none() || arguments.fresh_from.is_some() || arguments.initial == 0.0;
     ensure_use!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
+    check_out(arguments)?;
     let initial = arguments.initial;
     let start = match &arguments.resume {
         Some(path) => {
@@ -134,7 +166,8 @@ fn settings(arguments: &Train) -> Result<Settings> {
         }
         None => {
             let tuples = if arguments.tuples.is_empty() { &TUPLES[..] } else { &arguments.tuples };
-            let shape = Shape::new(tuples, arguments.stages.as_deref().unwrap_or_default())?;
+            let shape = Shape::new(tuples, arguments.stages.as_deref().unwrap_or_default());
+            let shape = shape.map_err(|error| WrongUse(error.to_string()))?;
             Start::New { shape, initial }
         }
     };
@@ -158,5 +191,6 @@ fn settings(arguments: &Train) -> Result<Settings> {
         checkpoint_minutes: arguments.checkpoint_minutes,
         threads: arguments.threads,
         seed: arguments.seed,
+        quiet: arguments.quiet,
     })
 }

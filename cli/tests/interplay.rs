@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use support::{run, run_command, stderr, stdout, workbench};
 use terminal::{ARROWS, Terminal};
@@ -276,4 +277,101 @@ fn arrow_keys_of_cs61b() {
     assert_eq!(boards(&screen.contents()), boards(&by_pipe));
     terminal.press("q\n");
     assert_eq!(terminal.end().0.exit_code(), 0);
+}
+
+/// The boards that a screen shows, first to last: runs of lines of nothing but cells.
+fn boards_on(screen: &vt100::Screen) -> Vec<Vec<String>> {
+    let is_row = |line: &str| {
+        !line.trim().is_empty()
+            && line.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, ' ' | '-' | '|'))
+            && line.contains(['-', '|', '2', '4'])
+    };
+    let mut boards = vec![Vec::new()];
+    for line in screen.contents().lines() {
+        match is_row(line) {
+            true => boards.last_mut().unwrap().push(line.trim().to_owned()),
+            false => boards.push(Vec::new()),
+        }
+    }
+    boards.retain(|board| !board.is_empty());
+    boards
+}
+
+/// A person can go back to the first board, and never beyond it; a pipe has no such key.
+#[test]
+fn moves_are_taken_back_on_a_terminal() {
+    for course in ["psa3", "pa4", "cs61b"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = on_a_terminal(folder.path(), &[course]);
+        let mut prompts = 1;
+        let mut type_and_wait = |terminal: &mut Terminal, keys: &str| {
+            for key in keys.chars() {
+                terminal.press(&format!("{key}\n"));
+                prompts += 1;
+                let prompt = |line: &&str| line.trim_end() == ">" || line.starts_with("> ");
+                terminal.wait("the next prompt", |screen| {
+                    ends_with(screen, ">") && screen.contents().lines().filter(prompt).count() == prompts
+                });
+            }
+        };
+        let first = boards_on(&terminal.wait("a prompt", |screen| ends_with(screen, ">"))).remove(0);
+        type_and_wait(&mut terminal, "wasdwasd");
+        let later = boards_on(&terminal.wait_for(">")).pop().unwrap();
+        assert_ne!(later, first, "{course}");
+        type_and_wait(&mut terminal, &"z".repeat(9));
+        assert_eq!(boards_on(&terminal.wait_for(">")).pop().unwrap(), first, "{course}");
+        // The generator went back, too: the same moves make the same game.
+        type_and_wait(&mut terminal, "wasdwasd");
+        assert_eq!(boards_on(&terminal.wait_for(">")).pop().unwrap(), later, "{course}");
+        terminal.press("q\n");
+        assert_eq!(terminal.end().0.exit_code(), 0, "{course}");
+        let piped = run(folder.path(), &[course], "w\nz\nq\n");
+        assert!(!stdout(&piped).contains("takes the last move back"), "{course}");
+    }
+}
+
+/// A reader that has stopped keeps nobody from saving the board.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_gets_past_an_output_that_nobody_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = workbench(folder.path(), &["psa3", "-o", "mine"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || drop(stdin.write_all("what? ".repeat(100_000).as_bytes())));
+    let id = child.id();
+    let written = || {
+        let counters = fs::read_to_string(format!("/proc/{id}/io")).unwrap_or_default();
+        let written = counters.lines().find_map(|line| line.strip_prefix("wchar: "));
+        written.and_then(|count| count.parse::<u64>().ok()).unwrap_or(0)
+    };
+    // As much as fits into a pipe, and nothing more for a while: what follows waits.
+    let mut before = 0;
+    while before < 50_000 || written() > before {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before its output was full");
+        before = written();
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap().success());
+    // The output is held open, and read by nobody, until the program has ended.
+    let unread = child.stdout.take();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let output = child.wait_with_output().unwrap();
+    drop(unread);
+    writer.join().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "estr2048: the board is saved to mine\n");
+    assert!(folder.path().join("mine").exists());
+}
+
+#[test]
+fn a_name_that_is_no_files_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["psa3", "-o", "missing/"], "q");
+    assert_eq!(output.status.code(), Some(1));
+    let complaint = "cannot save to missing/: this is the name of a folder that does not exist, not of a file";
+    assert!(stderr(&output).contains(complaint), "{}", stderr(&output));
 }

@@ -132,6 +132,16 @@ fn what_makes_no_sense_is_refused() {
         (&["train", "--out", "x", "--tuple", "0,16"], 2, "no cell from 0 to 15"),
         (&["train", "--out", "x", "--initial", "5", "--resume", "y"], 2, "--fresh-from"),
         (&["pack", "nothing.ckp", "--out", "x"], 1, "nothing.ckp"),
+        (&["pack", "nothing.ckp:late", "--out", "x"], 2, "no sum of tiles"),
+        (&["pack", "nothing.ckp", "--out", "x", "--step", "nan"], 2, "--step"),
+        (&["train", "--out", "x", "--stages", "500,100"], 2, "stage"),
+        (&["train", "--out", "x", "--alpha", "nan"], 2, "--alpha"),
+        (&["train", "--out", "x", "--lambda", "2"], 2, "--lambda"),
+        (&["train", "--out", "x", "--minutes=-1"], 2, "--minutes"),
+        (&["train", "--out", "x", "--threads", "1000000"], 2, "--threads"),
+        (&["train", "--out", "x", "--start-share", "inf"], 2, "--start-share"),
+        (&["lab", "play", "x", "--budget", "nan"], 2, "--budget"),
+        (&["lab", "solve", "--board", "3x4"], 2, "too many states"),
         (&["pack", "nothing.ckp", "--out", "no/such/folder"], 1, "cannot save to no/such/folder"),
         (&["analyse", "1 2 3"], 2, "a board has 16 cells"),
         (&["recover", "nothing"], 1, "nothing"),
@@ -286,4 +296,33 @@ fn a_stopped_run_tells_what_it_has() {
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     assert!(stdout(&output).starts_with("games     "), "{}", stdout(&output));
     assert!(stderr(&output).contains("the same command goes on from here"), "{}", stderr(&output));
+}
+
+/// A pipe with a name and nobody at its other end is waited for by no command.
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
+    let commands: [&[&str]; 12] = [
+        &["run", "--weights", "pipe", "--games", "1"],
+        &["run", "--player", "random", "--games", "1", "--boards", "pipe"],
+        &["run", "--player", "random", "--games", "1", "--out", "pipe"],
+        &["analyse", board, "--weights", "pipe"],
+        &["recover", "pipe"],
+        &["perfect", "--seed", "1", "--trace", "pipe"],
+        &["train", "--out", "x", "--resume", "pipe"],
+        &["train", "--out", "x", "--starts", "pipe"],
+        &["pack", "pipe", "--out", "x"],
+        &["lab", "play", "pipe"],
+        &["page", "pipe"],
+        &["grade", ".", "--secret", "pipe", "--marks", "pipe"],
+    ];
+    for command in commands {
+        let output = run(folder.path(), command, "");
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {message}");
+        assert!(message.contains("named pipe") || message.contains("no ordinary file"), "{command:?}: {message}");
+    }
 }

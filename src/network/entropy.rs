@@ -272,8 +272,9 @@ impl<const MODELS: usize> Coder for Reader<'_, MODELS> {
     #[inline(always)]
     fn raw(&mut self, bits: u32, _: u32) -> u32 {
         let state = self.states[2];
-        self.states[2] = self.refilled(state >> bits);
-        state & ((1 << bits) - 1)
+        let high = state >> bits;
+        self.states[2] = self.refilled(high);
+        state - (high << bits)
     }
 }
 

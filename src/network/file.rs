@@ -149,11 +149,8 @@ impl<'a, C: Coder> Pass<'a, C> {
         self.header = read;
         let mut class = model::CLASSES - 1;
         let mut rest = read;
-        for weight in weights {
-            if rest == 0 {
-                break;
-            }
-            let base = previous.map_or(0, |(_, record)| record[rest.trailing_zeros() as usize]);
+        for weight in &mut weights[..read.count_ones() as usize] {
+            let base = previous.map_or(0, |(_, record)| record[rest.trailing_zeros() as usize % 32]);
             rest &= rest - 1;
             let kind = usize::from(base != 0);
             let (number, token) = self.number(model::NUMBER + kind * model::CLASSES + class, weight.wrapping_sub(base));
@@ -370,20 +367,22 @@ fn read_records<const IS_RELATIVE: bool>(
     stage: usize,
     weights: &mut Weights,
 ) -> Result<(), FormatError> {
-    for (table, offset) in weights.tables() {
+    for table in weights.tables() {
+        let (before, places, records) = weights.stage(stage);
+        let before = before.get(table.clone()).unwrap_or(&[]);
         let mut pass = Pass::new(reader);
-        for key in 0..table.keys() {
-            let is_used = stage > 0 && weights.is_used(stage - 1, offset + key);
-            match pass.state(key, is_used, 0) {
-                state::EMPTY => weights.push_empty(),
+        for (key, place) in places[table].iter_mut().enumerate() {
+            let inherited = before.get(key).copied().unwrap_or(0);
+            match pass.state(key, inherited != 0, 0) {
+                state::EMPTY => {}
                 state::NEW => {
                     let mut record = [0; 32];
-                    let previous = IS_RELATIVE.then(|| weights.record(stage - 1, offset + key));
+                    let previous = IS_RELATIVE.then(|| records.get(inherited));
                     let header = pass.record(key, (0, &mut record), previous);
-                    weights.push(header, &record).ok_or(FormatError::Damaged)?;
+                    *place = records.push(header, &record).ok_or(FormatError::Damaged)?;
                 }
                 _ if stage == 0 => return Err(FormatError::Damaged),
-                _ => weights.push_same(),
+                _ => *place = inherited,
             }
         }
     }

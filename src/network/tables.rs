@@ -8,6 +8,8 @@
 //! For every stage and key there is the place of a record (32 bits; 0 is an empty one). A record is a header of 32
 //! bits, one for every weight that is there, and then these weights. Stages share the records that they have in common.
 
+use std::ops::Range;
+
 use super::evaluation::MAX_AFTERS;
 use super::index::Extract;
 use super::shape::{MAX_TUPLES, Shape};
@@ -116,6 +118,12 @@ pub(super) struct Weights {
     keys: usize,
     /// For every stage and key, where its record begins.
     places: Vec<u32>,
+    records: Records,
+}
+
+/// The records of all stages.
+#[derive(Debug)]
+pub(super) struct Records {
     words: Vec<u16>,
     /// The first word that begins a line.
     skipped: usize,
@@ -129,41 +137,22 @@ impl Weights {
         let keys = tables.iter().map(Table::keys).sum();
         let mut places: Vec<u32> = Vec::new();
         places.try_reserve_exact(keys * shape.stages()).ok()?;
-        let mut all: Vec<u16> = Vec::new();
-        // Before the records there is an empty one and whatever it takes to begin a line; after them there is as much
-        // as a lookup may read beyond a header.
-        all.try_reserve_exact(words.checked_add(4 * LINE).filter(|_| words <= MAX_WORDS)?).ok()?;
-        let skipped = LINE + all.as_ptr().align_offset(2 * LINE).min(LINE);
-        all.resize(skipped, 0);
-        Some(Self { tables, keys, places, words: all, skipped })
+        let records = Records::reserve(words)?;
+        places.resize(keys * shape.stages(), 0);
+        Some(Self { tables, keys, places, records })
     }
 
-    /// The tables, and the number of keys before each of them.
-    pub fn tables(&self) -> impl Iterator<Item = (Table, usize)> + use<> {
-        self.tables.clone().into_iter().map(|table| {
-            let offset = table.offset;
-            (table, offset)
-        })
+    /// Where the keys of each table lie among those of a stage.
+    pub fn tables(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let ranges: Vec<_> = self.tables.iter().map(|table| table.offset..table.offset + table.keys()).collect();
+        ranges.into_iter()
     }
 
-    /// Whether there is a record under key `key` of all of a stage's.
-    #[inline]
-    pub fn is_used(&self, stage: usize, key: usize) -> bool {
-        self.places[stage * self.keys + key] != 0
-    }
-
-    /// The header and the weights of the record under key `key` of all of a stage's.
-    #[inline]
-    pub fn record(&self, stage: usize, key: usize) -> (u32, Record) {
-        let place = self.places[stage * self.keys + key] as usize;
-        let mut record = [0; 32];
-        let header = u32::from(self.words[place]) | u32::from(self.words[place + 1]) << 16;
-        let mut rest = header;
-        for &word in &self.words[place + 2..place + 2 + header.count_ones() as usize] {
-            record[rest.trailing_zeros() as usize] = word as i16;
-            rest &= rest - 1;
-        }
-        (header, record)
+    /// The places of the records of the stage before (the first has none before it) and of a stage, and all records.
+    pub fn stage(&mut self, stage: usize) -> (&[u32], &mut [u32], &mut Records) {
+        let (before, later) = self.places.split_at_mut(stage * self.keys);
+        let before = &before[before.len().saturating_sub(self.keys)..];
+        (before, &mut later[..self.keys], &mut self.records)
     }
 
     /// The weight of a tuple for one index.
@@ -175,52 +164,21 @@ impl Weights {
                 let board =
                     cells.fold(0, |board, (place, cell)| board | (index as u64 >> (4 * place) & 0xf) << (4 * cell));
                 let key = table.shifts.iter().rev().fold(0, |key, shift| key << 4 | (board >> shift & 0xf) as usize);
-                let (_, record) = self.record(stage, table.offset + key);
+                let (_, record) = self.records.get(self.places[stage * self.keys + table.offset + key]);
                 return record[half + (board >> member.shift & 0xf) as usize];
             }
         }
         0
     }
 
-    /// Gives the next key no record. Keys follow each other stage by stage.
-    #[inline]
-    pub fn push_empty(&mut self) {
-        self.places.push(0);
-    }
-
-    /// Gives the next key the record that it has in the stage before.
-    #[inline]
-    pub fn push_same(&mut self) {
-        let key = self.places.len().saturating_sub(self.keys);
-        self.places.push(self.places[key]);
-    }
-
-    /// Gives the next key a record with this header, and with the first of these weights, as many as the header has.
-    /// `None` if there is no room for it.
-    #[inline]
-    pub fn push(&mut self, header: u32, weights: &Record) -> Option<()> {
-        let len = 2 + header.count_ones() as usize;
-        let place = self.words.len() + padding(self.words.len() - self.skipped, len);
-        if place + len + 2 * LINE > self.words.capacity() {
-            return None;
-        }
-        self.words.resize(place, 0);
-        self.words.extend([header as u16, (header >> 16) as u16]);
-        // All of them at once, because that is quicker than only those that stay.
-        self.words.extend(weights.map(|weight| weight as u16));
-        self.words.truncate(place + len);
-        self.places.push(place as u32);
-        Some(())
-    }
-
     /// Ends the building.
     pub fn finish(&mut self) {
-        self.words.resize(self.words.len() + 2 * LINE, 0);
+        self.records.words.resize(self.records.words.len() + 2 * LINE, 0);
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        2 * self.words.capacity() + 4 * self.places.capacity()
+        2 * self.records.words.capacity() + 4 * self.places.capacity()
     }
 
     /// The sums of the weights of up to [`MAX_AFTERS`] boards, each given by its cells and stage.
@@ -280,7 +238,7 @@ impl Weights {
                 // SAFETY: the key of a table is below its number of keys, for that many bits are in its mask, and there
                 // are as many places for every stage of the shape.
                 let place = unsafe { *self.places.get_unchecked(*key as usize) };
-                prefetch(self.words.as_ptr().wrapping_add(place as usize));
+                prefetch(self.records.words.as_ptr().wrapping_add(place as usize));
                 *key = place;
             }
         }
@@ -292,10 +250,10 @@ impl Weights {
                 for (view, &place) in views.iter().zip(places) {
                     // Shifted left by 15 - code, the bit of that code comes to the top, and what is above it is gone.
                     let [first, second] = [first, second].map(|shift| (!view >> shift) as u32 & 0xf);
-                    // SAFETY: every place is one that `set` made, or 0: at least 2 * LINE words follow it, and at most
+                    // SAFETY: every place is one that `push` made, or 0: at least 2 * LINE words follow it, and at most
                     // 34 are read.
                     *sum += unsafe {
-                        let record = self.words.as_ptr().add(place as usize);
+                        let record = self.records.words.as_ptr().add(place as usize);
                         let header = record.cast::<u32>().read_unaligned().to_le();
                         let low = header << 16 << first;
                         let high = header << second;
@@ -305,6 +263,51 @@ impl Weights {
                 }
             }
         }
+    }
+}
+
+impl Records {
+    /// Room for so many words, an empty record among them. `None` if there is no memory for them or they are more than
+    /// [`MAX_WORDS`].
+    fn reserve(words: usize) -> Option<Self> {
+        let mut all: Vec<u16> = Vec::new();
+        // Before the records there is an empty one and whatever it takes to begin a line; after them there is as much
+        // as a lookup may read beyond a header.
+        all.try_reserve_exact(words.checked_add(4 * LINE).filter(|_| words <= MAX_WORDS)?).ok()?;
+        let skipped = LINE + all.as_ptr().align_offset(2 * LINE).min(LINE);
+        all.resize(skipped, 0);
+        Some(Self { words: all, skipped })
+    }
+
+    /// The header and the weights of the record at a place.
+    #[inline]
+    pub fn get(&self, place: u32) -> (u32, Record) {
+        let place = place as usize;
+        let mut record = [0; 32];
+        let header = u32::from(self.words[place]) | u32::from(self.words[place + 1]) << 16;
+        let mut rest = header;
+        for &word in &self.words[place + 2..place + 2 + header.count_ones() as usize] {
+            record[rest.trailing_zeros() as usize] = word as i16;
+            rest &= rest - 1;
+        }
+        (header, record)
+    }
+
+    /// Adds a record with this header, and with the first of these weights, as many as the header has. Its place, or `None`
+    /// if there is no room for it.
+    #[inline]
+    pub fn push(&mut self, header: u32, weights: &Record) -> Option<u32> {
+        let len = 2 + header.count_ones() as usize;
+        let place = self.words.len() + padding(self.words.len() - self.skipped, len);
+        if place + len + 2 * LINE > self.words.capacity() {
+            return None;
+        }
+        self.words.resize(place, 0);
+        self.words.extend([header as u16, (header >> 16) as u16]);
+        // All of them at once, because that is quicker than only those that stay.
+        self.words.extend(weights.map(|weight| weight as u16));
+        self.words.truncate(place + len);
+        Some(place as u32)
     }
 }
 

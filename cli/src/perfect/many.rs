@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use estr2048::bitboard::MAX_SUM;
+use estr2048_figures::Planned;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::results::Results;
-use estr2048_toolbox::{interrupt, outln};
+use estr2048_toolbox::{files, interrupt, outln, report};
 use serde::{Deserialize, Serialize};
 
-use super::plan::{Search, network};
+use super::plan::{How, network};
 use crate::players::network_checksum;
-use crate::tinymt::Tinymt;
 
 /// All that the results of a file depend on.
 #[derive(Serialize)]
@@ -41,16 +40,14 @@ struct Record {
 }
 
 /// Plans the games that are not in the file yet, and prints the table.
-pub fn plan(
-    seeds: RangeInclusive<u32>,
-    tinymt: Tinymt,
-    search: &Search,
-    out: Option<&PathBuf>,
-    quiet: bool,
-) -> Result<ExitCode> {
+pub fn plan(seeds: RangeInclusive<u32>, how: &How) -> Result<ExitCode> {
+    let How { tinymt, out, search, .. } = how;
+    if let Some(path) = &how.plot {
+        files::check_writable(path)?;
+    }
     interrupt::catch()?;
     let made_by = MadeBy {
-        schema: 2,
+        schema: report::SCHEMA,
         command: "perfect --seeds",
         version: env!("CARGO_PKG_VERSION"),
         tinymt: format!("{tinymt:?}").to_lowercase(),
@@ -69,7 +66,7 @@ pub fn plan(
     }
     let network = network()?;
     let total = u64::from(seeds.end() - seeds.start()) + 1;
-    let bar = Progress::new(total, "seeds", quiet);
+    let bar = Progress::new(total, "seeds", how.quiet);
     for seed in seeds.clone() {
         if let Entry::Vacant(place) = records.entry(seed) {
             let game = search.plan(&network, seed, tinymt.parameters(), |state| {
@@ -91,8 +88,31 @@ pub fn plan(
         bar.at(bar.done() + 1, "");
     }
     bar.finish();
-    print_table(&records.values().cloned().collect::<Vec<_>>())?;
+    let records: Vec<Record> = records.into_values().collect();
+    if let (Some(path), false) = (&how.plot, records.is_empty()) {
+        let title = format!("Planned games, {} parameters: {}", made_by.tinymt, share(&records));
+        let games = records.iter().map(|&Record { seed, score, seconds, .. }| Planned { seed, score, seconds });
+        files::write(path, estr2048_figures::planned(&games.collect::<Vec<_>>(), &title))?;
+    }
+    if how.json {
+        outln!("{}", serde_json::to_string(&Report { made_by, games: &records })?)?;
+    } else {
+        print_table(&records)?;
+    }
     Ok(interrupt::status(records.len() as u64, total, "seeds", out.is_some()))
+}
+
+/// What made the results, and the results.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    made_by: MadeBy,
+    games: &'a [Record],
+}
+
+fn share(records: &[Record]) -> String {
+    let perfect = records.iter().filter(|record| record.score == MAX_SUM).count();
+    format!("{perfect} of {} seeds reach {MAX_SUM}", records.len())
 }
 
 fn print_table(records: &[Record]) -> Result<()> {
@@ -102,10 +122,8 @@ fn print_table(records: &[Record]) -> Result<()> {
     }
     let mut times: Vec<f64> = records.iter().map(|record| record.seconds).collect();
     times.sort_by(f64::total_cmp);
-    let perfect = records.iter().filter(|record| record.score == MAX_SUM).count();
     if let Some(longest) = times.last() {
-        let median = times[times.len() / 2];
-        outln!("{perfect} of {} seeds reach {MAX_SUM}; median {median:.2} s, longest {longest:.2} s", times.len())?;
+        outln!("{}; median {:.2} s, longest {longest:.2} s", share(records), times[times.len() / 2])?;
     }
     Ok(())
 }

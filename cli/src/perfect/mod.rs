@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use estr2048_toolbox::range;
 
-use crate::tinymt::Tinymt;
+use plan::How;
 
 /// Plan whole games with all cells known, up to the highest score that the rules allow
 #[derive(Debug, clap::Args)]
@@ -40,34 +40,15 @@ pub struct Ceiling {
     how: How,
 }
 
-/// How to plan, and where the result goes.
-#[derive(Debug, clap::Args)]
-struct How {
-    /// Parameters of TinyMT32
-    #[arg(long, default_value = "zero")]
-    tinymt: Tinymt,
-    /// With --seed: file for the moves, in the form that ./game reads, the seed, then letters. With --seeds: file with
-    /// a line for every finished seed; seeds that are there already are not planned again
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    search: plan::Search,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
-}
-
 /// Plans one game, or many.
 pub fn perfect(arguments: &Perfect) -> Result<ExitCode> {
-    let How { tinymt, out, search, quiet } = &arguments.how;
     match (arguments.seed, &arguments.seeds) {
-        (Some(seed), _) => one::plan(seed, tinymt.parameters(), search, out.as_ref(), arguments.trace.as_ref(), *quiet),
-        (None, seeds) => many::plan(seeds.clone().unwrap_or(1..=100), *tinymt, search, out.as_ref(), *quiet),
+        (Some(seed), _) => one::plan(seed, &arguments.how, arguments.trace.as_ref()),
+        (None, seeds) => many::plan(seeds.clone().unwrap_or(1..=100), &arguments.how),
     }
 }
 
 /// Plans many games.
 pub fn ceiling(arguments: &Ceiling) -> Result<ExitCode> {
-    let How { tinymt, out, search, quiet } = &arguments.how;
-    many::plan(arguments.seeds.clone(), *tinymt, search, out.as_ref(), *quiet)
+    many::plan(arguments.seeds.clone(), &arguments.how)
 }

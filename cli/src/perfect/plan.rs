@@ -1,5 +1,6 @@
 //! A whole game planned with known cells, and replayed by the plain rules.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -11,6 +12,31 @@ use estr2048::network::{Network, weights};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Board, Direction};
 use estr2048_toolbox::interrupt;
+
+use crate::tinymt::Tinymt;
+
+/// How to plan, and where the result goes.
+#[derive(Debug, clap::Args)]
+pub struct How {
+    /// Parameters of TinyMT32
+    #[arg(long, default_value = "zero")]
+    pub tinymt: Tinymt,
+    /// With --seed: file for the moves, in the form that ./game reads, the seed, then letters. With --seeds: file with
+    /// a line for every finished seed; seeds that are there already are not planned again
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub search: Search,
+    /// Draw a picture into this file (SVG). With --seed: the beam over the game. With --seeds: score and time of each
+    #[arg(long, value_name = "FILE", value_parser = estr2048_figures::file_name)]
+    pub plot: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
 
 /// How hard to look for the perfect game.
 #[derive(Clone, Debug, clap::Args)]

@@ -12,8 +12,8 @@ use super::wrong_use::wrong_use;
 
 /// Play Project 0 of CS 61B (UC Berkeley).
 ///
-/// One command a line: w or Up, a or Left, s or Down, d or Right; on a terminal an arrow key does, too. n or New Game
-/// starts again, q or Quit ends. The board is printed as the skeleton's Model.toString prints it, at the start and after every command.
+/// One command a line: w or Up, a or Left, s or Down, d or Right; n or New Game starts again, q or Quit ends. On a
+/// terminal the arrow keys move and z takes back a move, too. The board is printed as the skeleton's Model.toString prints it, at the start and after every command.
 #[derive(clap::Args)]
 #[command(after_help = "Example: printf 'Up\\nLeft\\nq\\n' | estr2048 cs61b --seed 5")]
 pub struct Cs61b {

@@ -13,7 +13,7 @@ use super::wrong_use::wrong_use;
 /// Play PA4 (UCSD CSE 8B, Winter 2020).
 ///
 /// One command a line: w up, a left, s down, d right, o saves, q quits. Prints exactly what the course's program
-/// prints, so that its transcripts can be compared.
+/// prints, so that its transcripts can be compared; on a terminal z takes back a move, too.
 #[derive(clap::Args)]
 #[command(after_help = "Exit status: 0 after q or the end of the game, 1 if the input ends before it or SAVEFILE is \
                         damaged.\n\nExample: printf 'd\\ns\\na\\nq\\n' | estr2048 pa4\n         estr2048 pa4 --seed random --size 5 --two-prob 90")]

@@ -17,8 +17,8 @@ use super::wrong_use::wrong_use;
 /// Play PSA3 (UCSD CSE 8B, Winter 2018).
 ///
 /// Commands, with blanks or newlines between them: w up, s down, a left, d right, q quits. The board is saved on q, at
-/// the end of the game, at the end of the input, and on Ctrl-C, SIGTERM and SIGHUP. On a terminal a key shows the rest
-/// of a replay at once.
+/// the end of the game, at the end of the input, and on Ctrl-C, SIGTERM and SIGHUP. On a terminal z takes back a
+/// move, and any key shows the rest of a replay at once.
 #[derive(clap::Args)]
 #[command(
     args_override_self = true,

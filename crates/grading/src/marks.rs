@@ -143,6 +143,7 @@ impl Default for Scheme {
 impl Scheme {
     /// The scheme in a TOML file; what the file does not mention stays as in the assignment.
     pub fn read(path: &Path) -> Result<Self> {
+        estr2048_toolbox::files::check_readable(path)?;
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let mut scheme: Self = toml::from_str(&text).with_context(|| path.display().to_string())?;
         scheme.steps.sort_by_key(|step| step.from);

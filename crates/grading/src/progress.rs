@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use estr2048_toolbox::output;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Counts submissions and games.
@@ -67,7 +68,7 @@ impl Progress {
         change(&mut log);
         if log.last.elapsed() >= EVERY {
             log.last = Instant::now();
-            eprintln!("{}", log.line());
+            output::tell(log.line());
         }
     }
 

@@ -1,5 +1,6 @@
 //! The command line of the laboratory.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{ensure_use, files, interrupt, outln};
+use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, report};
+use serde_json::{Value, json};
 
 use crate::fills::{Games, Settings};
 use crate::grid::{DIRECTIONS, Grid, Way};
@@ -25,8 +27,28 @@ use crate::whole;
 /// Exact solutions of small boards, and learners that are held against them.
 #[derive(Debug, Args)]
 pub struct Lab {
+    /// Print what is found as JSON, an object for each line
+    #[arg(long, global = true)]
+    json: bool,
     #[command(subcommand)]
     experiment: Experiment,
+}
+
+/// How an experiment tells what it finds.
+#[derive(Clone, Copy)]
+struct Teller {
+    json: bool,
+    command: &'static str,
+}
+
+impl Teller {
+    fn head(self, words: impl Display) -> Result<()> {
+        if self.json { Ok(()) } else { outln!("{words}") }
+    }
+
+    fn tell(self, words: impl Display, object: Value) -> Result<()> {
+        if self.json { report::print(self.command, &object) } else { outln!("{words}") }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -81,7 +103,7 @@ struct Sets {
     down_to: u32,
     /// Smallest chance that counts: 1 gives the sure sets, 0 the exact chances of all boards, anything between bounds
     /// from below
-    #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = parse_chance)]
+    #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = numbers::share::<f32>)]
     floor: f32,
     /// Moves in which the tile must be made once the board is full
     #[arg(long, value_name = "N", default_value_t = 16)]
@@ -102,13 +124,6 @@ fn parse_points(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(points) if points >= 2 && points % 2 == 0 => Ok(points),
         _ => Err("expected an even number of points from 2 on".to_owned()),
-    }
-}
-
-fn parse_chance(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(chance) if (0.0..=1.0).contains(&chance) => Ok(chance),
-        _ => Err("expected a chance from 0 to 1".to_owned()),
     }
 }
 
@@ -165,20 +180,23 @@ struct Learn {
     /// File for the network, written at every line of the curve
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace the file of --out if it exists: what it learned is lost
+    #[arg(long)]
+    force: bool,
     /// Go on from this network
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Games to learn from
-    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Games between two lines of the curve
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Step size at the beginning
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = numbers::not_negative::<f32>)]
     alpha: f32,
     /// Step size at the end; falls evenly [default: as at the beginning]
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::not_negative::<f32>)]
     alpha_end: Option<f32>,
     /// Show no progress
     #[arg(long, short)]
@@ -199,7 +217,7 @@ struct Play {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Evaluations a move: divided among the moves and the cells
-    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = numbers::positive::<f32>)]
     budget: f32,
     /// Play the sure games on by the sets to the target tile, which all of them must make
     #[arg(long, requires = "sets")]
@@ -246,27 +264,34 @@ struct Fills {
 /// # Errors
 /// If the board, a file or a limit is impossible.
 pub fn run(lab: &Lab) -> Result<ExitCode> {
+    let teller = |command| Teller { json: lab.json, command };
     match &lab.experiment {
-        Experiment::Solve(arguments) => solve(arguments),
-        Experiment::Sets(arguments) => sets(arguments),
-        Experiment::Learn(arguments) => learn(arguments),
-        Experiment::Play(arguments) => play(arguments),
-        Experiment::Fills(arguments) => fills(arguments),
+        Experiment::Solve(arguments) => solve(arguments, teller("lab solve")),
+        Experiment::Sets(arguments) => sets(arguments, teller("lab sets")),
+        Experiment::Learn(arguments) => learn(arguments, teller("lab learn")),
+        Experiment::Play(arguments) => play(arguments, teller("lab play")),
+        Experiment::Fills(arguments) => fills(arguments, teller("lab fills")),
     }
 }
 
-fn solve(arguments: &Solve) -> Result<ExitCode> {
+fn solve(arguments: &Solve, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     ensure_use!(grid.cells() <= 10, "a board of {} cells has too many states: try `lab sets`", grid.cells());
     let solution = whole::solve(&grid);
-    outln!("states             {}", solution.states)?;
-    outln!("  with one tile    {}", solution.first)?;
-    outln!("chance of {:<8} {}", grid.target(), solution.target)?;
-    outln!("chance of {:<8} {}", 2 * grid.target() - 2, solution.ceiling)?;
+    let (target, ceiling) = (grid.target(), 2 * grid.target() - 2);
+    let whole::Solution { states, first, target: chance, ceiling: highest } = solution;
+    teller.tell(
+        format_args!(
+            "states             {states}\n  with one tile    {first}\n\
+             chance of {target:<8} {chance}\nchance of {ceiling:<8} {highest}"
+        ),
+        json!({ "states": states, "states_with_one_tile": first,
+            "chances": { target.to_string(): chance, ceiling.to_string(): highest } }),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn sets(arguments: &Sets) -> Result<ExitCode> {
+fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     let made = Made { floor: arguments.floor, last_moves: arguments.last_moves };
     let down_to = arguments.down_to;
@@ -278,7 +303,8 @@ fn sets(arguments: &Sets) -> Result<ExitCode> {
     let start = Instant::now();
     let is_there = |points: &u32| arguments.out.as_ref().is_some_and(|folder| store::path(folder, *points).exists());
     let last = (0..=down_to).step_by(2).take_while(is_there).last();
-    outln!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds")?;
+    teller
+        .head(format_args!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds"))?;
     let mut layer = match (&arguments.out, last) {
         (Some(folder), Some(0)) => {
             Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, made)? }
@@ -300,9 +326,13 @@ fn sets(arguments: &Sets) -> Result<ExitCode> {
         }
         let best = layer.boards.iter().map(|&(_, chance)| chance).fold(0.0, f32::max);
         let seconds = start.elapsed().as_secs_f64();
-        let (afters, boards) = (layer.afters.len(), layer.boards.len());
-        let points_before = -i64::from(points);
-        bar.aside(|| outln!("{points_before:>7} {afters:>12} {boards:>12} {best:>9.6} {seconds:>9.1}"))?;
+        let (place, afters, boards) = (-i64::from(points), layer.afters.len(), layer.boards.len());
+        bar.aside(|| {
+            teller.tell(
+                format_args!("{place:>7} {afters:>12} {boards:>12} {best:>9.6} {seconds:>9.1}"),
+                json!({ "points": place, "afterstates": afters, "boards": boards, "best": best, "seconds": seconds }),
+            )
+        })?;
         bar.at(u64::from(points / 2) + 1, "");
         if let Some(folder) = arguments.out.as_ref().filter(|_| last != Some(points)) {
             let kept = if points == 0 { &layer.boards } else { &layer.afters };
@@ -317,14 +347,21 @@ fn sets(arguments: &Sets) -> Result<ExitCode> {
     }
 }
 
-fn learn(arguments: &Learn) -> Result<ExitCode> {
+fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
-    files::check_writable(&arguments.out)?;
+    let out = &arguments.out;
+    // A learned network may be the work of hours.
+    ensure_use!(
+        arguments.force || !out.exists() || arguments.resume.as_ref().is_some_and(|from| files::are_one(from, out)),
+        "{0} exists: --resume {0} goes on with it, --force replaces it",
+        out.display()
+    );
+    files::check_writable(out)?;
     let mut player = arguments.network.player(&grid, arguments.resume.as_ref())?;
     interrupt::catch()?;
     let start = Instant::now();
     let bar = Progress::new(arguments.games, "games", arguments.quiet);
-    outln!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds")?;
+    teller.head(format_args!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds"))?;
     let (mut made, mut sure, mut lost) = (0, 0, 0_u64);
     for game in 0..arguments.games {
         let done = game as f32 / arguments.games as f32;
@@ -334,21 +371,27 @@ fn learn(arguments: &Learn) -> Result<ExitCode> {
             End::Sure(_) => sure += 1,
             End::Lost(sum) => lost += u64::from(sum),
         }
-        let stopped = interrupt::asked();
-        let count = game + 1;
+        let (count, stopped) = (game + 1, interrupt::asked());
         bar.at(count, "");
         if stopped || count % arguments.every == 0 || count == arguments.games {
             let games = game % arguments.every + 1;
             let share = |count: u64| count as f64 / games as f64;
-            let (made_share, sure_share, at) = (share(made), share(sure), lost / (games - made - sure).max(1));
+            let at = lost / (games - made - sure).max(1);
             let seconds = start.elapsed().as_secs_f64();
-            bar.aside(|| outln!("{count:>9} {made_share:>9.4} {sure_share:>9.4} {at:>9} {seconds:>9.0}"))?;
-            player.network.save(&arguments.out)?;
+            let (made_share, sure_share) = (share(made), share(sure));
+            player.network.save(out)?;
+            bar.aside(|| {
+                teller.tell(
+                    format_args!("{count:>9} {made_share:>9.4} {sure_share:>9.4} {at:>9} {seconds:>9.0}"),
+                    json!({ "games": count, "made": made_share, "sure": sure_share, "lost_at": at,
+                        "seconds": seconds }),
+                )
+            })?;
             (made, sure, lost) = (0, 0, 0);
         }
         if stopped {
             bar.finish();
-            let (total, out) = (arguments.games, arguments.out.display());
+            let (total, out) = (arguments.games, out.display());
             eprintln!("stopped after {count} of {total} games; --resume {out} goes on with what was learned");
             return Ok(ExitCode::from(interrupt::STATUS));
         }
@@ -357,7 +400,7 @@ fn learn(arguments: &Learn) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn play(arguments: &Play) -> Result<ExitCode> {
+fn play(arguments: &Play, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     let mut player = arguments.network.player(&grid, Some(&arguments.file))?;
     interrupt::catch()?;
@@ -376,26 +419,31 @@ fn play(arguments: &Play) -> Result<ExitCode> {
     lost.sort_unstable();
     let (passed, games) = (made + sure.len(), ends.len());
     let (low, high) = rate_ci95(passed, games);
-    outln!("{} games: {} made by play, sure at the gate {}", games, made, sure.len())?;
-    let share = passed as f64 / games.max(1) as f64;
-    outln!("share with {}: {share:.4} ({low:.4} to {high:.4})", grid.target())?;
+    let (target, share, at_gate) = (grid.target(), passed as f64 / games.max(1) as f64, sure.len());
+    let mut words = format!(
+        "{games} games: {made} made by play, sure at the gate {at_gate}\n\
+         share with {target}: {share:.4} ({low:.4} to {high:.4})"
+    );
+    let mut object = json!({ "games": games, "made": made, "sure": at_gate, "target": target, "share": share,
+        "share_ci95": [low, high] });
     if let (Some(first), Some(last)) = (lost.first(), lost.last()) {
-        outln!("lost at {first} to {last}, half of them before {}", lost[lost.len() / 2])?;
+        let half = lost[lost.len() / 2];
+        words += &format!("\nlost at {first} to {last}, half of them before {half}");
+        object["lost_at"] = json!({ "first": first, "median": half, "last": last });
     }
-    if interrupt::asked() {
-        eprintln!("stopped after {games} of {} games", arguments.games);
-        return Ok(ExitCode::from(interrupt::STATUS));
-    }
-    if let (true, Some(folder), Some(points)) = (arguments.follow, &arguments.network.sets, arguments.network.gate) {
+    let follow = (arguments.follow && !interrupt::asked(), &arguments.network.sets, arguments.network.gate);
+    if let (true, Some(folder), Some(points)) = follow {
         let count = sure.len();
         let made = player.follow(folder, points, sure)?;
-        outln!("followed by the sets: {made} of {count} made {}", grid.target())?;
-        ensure!(made == count, "a sure game was lost: the sets are wrong");
+        ensure!(made == count, "{} of {count} sure games were lost: the sets are wrong", count - made);
+        words += &format!("\nfollowed by the sets: {made} of {count} made {target}");
+        object["followed"] = json!({ "games": count, "made": made });
     }
-    Ok(ExitCode::SUCCESS)
+    teller.tell(words, object)?;
+    Ok(stopped(games as u64, arguments.games))
 }
 
-fn fills(arguments: &Fills) -> Result<ExitCode> {
+fn fills(arguments: &Fills, teller: Teller) -> Result<ExitCode> {
     ensure_use!(arguments.from < arguments.to, "--from {} must be below --to {}", arguments.from, arguments.to);
     let network = match &arguments.weights {
         Some(path) => Some(Arc::new(weights::load(path)?)),
@@ -403,9 +451,8 @@ fn fills(arguments: &Fills) -> Result<ExitCode> {
     };
     let network = network.context("this program holds no network: name one with --weights")?;
     let effort = arguments.nodes.map_or(Effort::USUAL, |nodes| Effort { limit: Limit::Nodes(nodes), ..Effort::USUAL });
-    let settings =
-        Settings { from: arguments.from, effort, reach: arguments.reach, boards: arguments.boards, to: arguments.to };
-    let mut games = Games::new(&network, settings);
+    let Fills { from, reach, boards, to, .. } = *arguments;
+    let mut games = Games::new(&network, Settings { from, effort, reach, boards, to });
     interrupt::catch()?;
     let bar = Progress::new(arguments.games, "games", arguments.quiet);
     let mut count = 0;
@@ -415,31 +462,40 @@ fn fills(arguments: &Fills) -> Result<ExitCode> {
         bar.at(count, "");
     }
     bar.finish();
-    outln!("{count} games, {} of them from {} on", games.begun, arguments.from)?;
-    outln!("   fill  lost before    met  lost at  solved   best chance  passed of these")?;
+    let begun = games.begun;
+    teller.tell(
+        format_args!(
+            "{count} games, {begun} of them from {from} on\n\
+             \x20  fill  lost before    met  lost at  solved   best chance  passed of these"
+        ),
+        json!({ "games": count, "begun": begun, "from": from }),
+    )?;
     for fill in &games.fills {
-        let share = |sum: f64| sum / f64::from(fill.solved.max(1));
-        outln!(
-            "{:>7} {:>12} {:>6} {:>8} {:>7} {:>13.4} {:>16.4}",
-            fill.sum,
-            fill.lost_before.len(),
-            fill.met,
-            fill.lost_at.len(),
-            fill.solved,
-            share(fill.chances),
-            share(fill.passed.into())
+        let (sum, met, solved) = (fill.sum, fill.met, fill.solved);
+        let share = |sum: f64| sum / f64::from(solved.max(1));
+        let (chance, passed) = (share(fill.chances), share(fill.passed.into()));
+        let (before, at) = (fill.lost_before.len(), fill.lost_at.len());
+        teller.tell(
+            format_args!("{sum:>7} {before:>12} {met:>6} {at:>8} {solved:>7} {chance:>13.4} {passed:>16.4}"),
+            json!({ "fill": sum, "lost_before": fill.lost_before, "met": met, "lost_at": fill.lost_at,
+                "solved": solved, "best_chance": chance, "passed": passed }),
         )?;
     }
     let ends = games.fills.iter().flat_map(|fill| fill.lost_before.iter().chain(&fill.lost_at));
     let mut ends: Vec<i64> = ends.copied().collect();
     ends.sort_unstable();
-    let ends: Vec<String> = ends.iter().map(i64::to_string).collect();
-    outln!("ends: {}", ends.join(" "))?;
-    if interrupt::asked() {
-        eprintln!("stopped after {count} of {} games", arguments.games);
-        return Ok(ExitCode::from(interrupt::STATUS));
+    let words: Vec<String> = ends.iter().map(i64::to_string).collect();
+    teller.tell(format_args!("ends: {}", words.join(" ")), json!({ "ends": ends }))?;
+    Ok(stopped(count, arguments.games))
+}
+
+/// The exit status of games that cannot be gone on with.
+fn stopped(played: u64, wanted: u64) -> ExitCode {
+    if played >= wanted {
+        return ExitCode::SUCCESS;
     }
-    Ok(ExitCode::SUCCESS)
+    eprintln!("stopped after {played} of {wanted} games");
+    ExitCode::from(interrupt::STATUS)
 }
 
 #[cfg(test)]

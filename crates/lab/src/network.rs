@@ -83,6 +83,7 @@ impl Tuples {
     /// Takes the weights from a file that [`save`](Self::save) wrote for the same board and tuples.
     pub fn read(&mut self, path: &Path) -> Result<()> {
         let name = || path.display().to_string();
+        estr2048_toolbox::files::check_readable(path)?;
         let bytes = std::fs::read(path).with_context(name)?;
         let mut header = MAGIC.to_vec();
         header.extend((self.weights.len() as u64).to_le_bytes());

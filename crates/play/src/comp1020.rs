@@ -7,10 +7,7 @@ use anyhow::bail;
 use estr2048::Direction;
 use estr2048::courses::comp1020::{self, Game2048};
 
-use crate::console::{self, Input, arrow, leave_prompt, seed_from_clock, somebody_types};
-
-/// What a person is asked after the last move: by then the course's program has gone, and its undo with it.
-const LAST_QUESTION: &str = "z takes the last move back, any other answer ends: ";
+use crate::console::{self, Input, arrow, leave_prompt, seed_from_clock, somebody_types, takes_it_back};
 
 /// What a key that is no letter begins with.
 const ESCAPE: char = '\x1b';
@@ -47,17 +44,6 @@ fn play(
         }
         writeln!(out, "{}\n{game}", comp1020::THE_BOARD)?;
     }
-}
-
-/// Asks a person, after the last move, whether it is taken back.
-fn takes_it_back(input: &mut Input<impl io::BufRead>, out: &mut impl Write) -> anyhow::Result<bool> {
-    write!(out, "{LAST_QUESTION}")?;
-    out.flush()?;
-    let Some(line) = input.next_line()? else {
-        leave_prompt(out)?;
-        return Ok(false);
-    };
-    Ok(line.trim_start().to_lowercase().starts_with('z'))
 }
 
 enum Answer {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use estr2048::courses::{cs61b, direction_of_key};
 use estr2048::{Course, Direction, Game};
 
-use crate::console::{self, Input, arrow, leave_prompt, seed_from_clock, somebody_types};
+use crate::console::{self, Input, arrow, leave_prompt, seed_from_clock, somebody_types, takes_it_back};
 
 /// A game and how it starts.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,7 @@ pub struct Options {
 
 const PROMPT: &str = "> ";
 const KEYS: &str = "Commands: w (Up), a (Left), s (Down), d (Right), n (New Game), q (Quit)";
+const KEYS_OF_TERMINAL: &str = ", z (Undo)";
 
 /// Plays the game.
 ///
@@ -36,7 +37,14 @@ fn play(options: Options, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
     add_tiles(&mut game, options.start_tiles)?;
     let typed = somebody_types();
     write!(out, "{game}")?;
-    while !game.is_over() {
+    loop {
+        if game.is_over() {
+            if !(typed && game.history_len() > 0 && takes_it_back(input, out)?) {
+                return Ok(ExitCode::SUCCESS);
+            }
+            game.undo();
+            write!(out, "{game}")?;
+        }
         write!(out, "{PROMPT}")?;
         out.flush()?;
         let Some(line) = input.next_line()? else {
@@ -53,29 +61,34 @@ fn play(options: Options, input: &mut Input<impl io::BufRead>, out: &mut impl Wr
                 add_tiles(&mut game, options.start_tiles)?;
                 write!(out, "{game}")?;
             }
+            Some(Command::Undo) => {
+                game.undo();
+                write!(out, "{game}")?;
+            }
             Some(Command::Quit) => return Ok(ExitCode::SUCCESS),
-            None => writeln!(out, "{KEYS}")?,
+            None => writeln!(out, "{KEYS}{}", if typed { KEYS_OF_TERMINAL } else { "" })?,
         }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
-/// The game itself starts with one tile.
+/// The game itself starts with one tile. What it starts with cannot be taken back.
 fn add_tiles(game: &mut Game, start_tiles: u16) -> anyhow::Result<()> {
     for _ in cs61b::START_TILES..start_tiles.into() {
         game.add_tile()?;
     }
+    game.forget_history();
     Ok(())
 }
 
 enum Command {
     Tilt(Direction),
     NewGame,
+    Undo,
     Quit,
 }
 
 impl Command {
-    /// The skeleton's own words and arrows, and keys for a keyboard; if somebody types, its arrow keys, too.
+    /// The skeleton's own words and arrows, and keys for a keyboard; if somebody types, its arrow keys and undo, too.
     fn read(line: &str, typed: bool) -> Option<Self> {
         if let Some(direction) = arrow(line).filter(|_| typed) {
             return Some(Self::Tilt(direction));
@@ -88,6 +101,7 @@ impl Command {
             "right" | "\u{2192}" => Self::Tilt(Direction::Right),
             "n" | "new game" => Self::NewGame,
             "q" | "quit" => Self::Quit,
+            "z" | "undo" if typed => Self::Undo,
             word => {
                 let mut letters = word.chars();
                 match (letters.next().and_then(direction_of_key), letters.next()) {

@@ -32,7 +32,7 @@ fn play(parameters: Parameters) -> anyhow::Result<ExitCode> {
         Ok(seed) => seed,
         Err(problem) => {
             Stdout.flush();
-            eprintln!("estr2048: {problem}\nTry 'estr2048 estr1002 --help'.");
+            console::tell(format_args!("{problem}\nTry 'estr2048 estr1002 --help'."));
             return Ok(BAD_SEED.into());
         }
     };

@@ -9,7 +9,10 @@ use anyhow::bail;
 use estr2048::courses::{direction_of_key, pa4};
 use estr2048_toolbox::files;
 
-use crate::console::{self, Input, leave_prompt, tell};
+use crate::console::{self, Input, leave_prompt, somebody_types, takes_it_back, tell};
+
+/// What a person is told, beside the course's own texts.
+const UNDO: &str = "(z takes the last move back.)";
 
 /// Plays with the arguments of the course's program: none, or the file to go on with and to save to; and with the values
 /// of its `Config`.
@@ -41,7 +44,21 @@ fn play(
             return Ok(ExitCode::SUCCESS);
         }
     };
-    while !state.is_game_over() {
+    let typed = somebody_types();
+    // The states that a person can go back to.
+    let mut earlier = Vec::new();
+    if typed {
+        writeln!(out, "{UNDO}")?;
+    }
+    loop {
+        if state.is_game_over() {
+            writeln!(out, "{state}{}", pa4::GAME_OVER)?;
+            if !earlier.is_empty() && takes_it_back(input, out)? {
+                state = earlier.pop().unwrap_or(state);
+                continue;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
         write!(out, "{state}{}", pa4::PROMPT)?;
         out.flush()?;
         let Some(line) = input.next_line()? else {
@@ -63,14 +80,18 @@ fn play(
                 }
             },
             Some('q') => return Ok(ExitCode::SUCCESS),
+            Some('z') if typed => state = earlier.pop().unwrap_or(state),
             key => match key.and_then(direction_of_key) {
-                Some(direction) => _ = state.r#move(direction),
+                Some(direction) => {
+                    let before = state.clone();
+                    if state.r#move(direction) && typed {
+                        earlier.push(before);
+                    }
+                }
                 None => writeln!(out, "{}", pa4::POSSIBLE_COMMANDS)?,
             },
         }
     }
-    writeln!(out, "{state}{}", pa4::GAME_OVER)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The game of a file. Like the course's program it starts a new one if there is no such file, or if the file cannot

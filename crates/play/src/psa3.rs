@@ -12,7 +12,7 @@ use estr2048::courses::{direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
 use estr2048_toolbox::{files, interrupt};
 
-use crate::console::{self, Input, Pauses, leave_prompt};
+use crate::console::{self, Input, Pauses, leave_prompt, somebody_types, takes_it_back};
 
 /// What is played, and what is kept of it.
 #[derive(Clone, Debug)]
@@ -24,6 +24,9 @@ pub enum Session {
     /// The game of a record, a move at a time after this delay, then on with it and with the record.
     Replay { file: PathBuf, delay: Duration },
 }
+
+/// What a person is told, beside the course's own texts.
+const UNDO: &str = "(z takes the last move back.)";
 
 /// What a terminal is told before a replay.
 const SKIP: &str = "(Any key shows the rest at once.)";
@@ -131,15 +134,17 @@ enum End {
 
 enum Command {
     Move(Direction),
+    Undo,
     Quit,
     Unknown,
 }
 
 impl Command {
-    fn read(word: &str) -> Self {
+    fn read(word: &str, can_undo: bool) -> Self {
         let mut letters = word.chars();
         match (letters.next(), letters.next()) {
             (Some('q'), None) => Self::Quit,
+            (Some('z'), None) if can_undo => Self::Undo,
             (Some(letter), None) => direction_of_key(letter).map_or(Self::Unknown, Self::Move),
             _ => Self::Unknown,
         }
@@ -164,7 +169,14 @@ fn play_on(
             console::tell(format_args!("the board is saved to {}", file.display()));
         }
     }
-    played?;
+    let unread = |error: &anyhow::Error| {
+        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    };
+    match played {
+        // The signal came while the output took nothing more.
+        Err(error) if stopped && unread(&error) => {}
+        played => played?,
+    }
     Ok(if stopped { interrupt::STATUS.into() } else { ExitCode::SUCCESS })
 }
 
@@ -181,8 +193,22 @@ fn play_moves(
     if pauses.as_ref().is_some_and(Pauses::can_be_skipped) {
         writeln!(out, "{SKIP}")?;
     }
+    // A person can go back to these; a record holds every command.
+    let mut earlier = Vec::new();
+    let can_undo = somebody_types() && matches!(end, End::Board(_));
+    if can_undo {
+        writeln!(out, "{UNDO}")?;
+    }
     show(game, out)?;
-    while !game.board().is_game_over() {
+    loop {
+        if game.board().is_game_over() {
+            writeln!(out, "{}", psa3::GAME_OVER)?;
+            if earlier.is_empty() || !takes_it_back(input, out)? {
+                break;
+            }
+            *game = earlier.pop().unwrap_or_else(|| game.clone());
+            writeln!(out, "{}", game.board())?;
+        }
         if replayed.len() == 0 {
             // What was typed during the replay goes with it.
             pauses = None;
@@ -208,20 +234,26 @@ fn play_moves(
             leave_prompt(out)?;
             break;
         };
-        match Command::read(&word) {
+        match Command::read(&word, can_undo) {
             Command::Move(direction) => {
                 if let End::Record(log) = end {
                     log.add(direction)?;
                 }
-                game.play(direction);
+                let before = can_undo.then(|| game.clone());
+                if game.play(direction) {
+                    earlier.extend(before);
+                }
+                writeln!(out, "{}", game.board())?;
+            }
+            Command::Undo => {
+                if let Some(before) = earlier.pop() {
+                    *game = before;
+                }
                 writeln!(out, "{}", game.board())?;
             }
             Command::Quit => break,
             Command::Unknown => show(game, out)?,
         }
-    }
-    if game.board().is_game_over() {
-        writeln!(out, "{}", psa3::GAME_OVER)?;
     }
     out.flush()?;
     Ok(())

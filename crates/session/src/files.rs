@@ -15,6 +15,7 @@ const LARGEST: u64 = 16 << 20;
 /// # Errors
 /// If it cannot be read, or is too large to be a game.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
+    estr2048_toolbox::files::check_readable(path)?;
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", path.display()))?;

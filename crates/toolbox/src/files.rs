@@ -12,15 +12,25 @@ const LARGEST: u64 = 16 << 20;
 
 /// All bytes of a file of reasonable size.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_at_most(path, LARGEST)
+}
+
+/// All bytes of a file that is no larger than this.
+pub fn read_at_most(path: &Path, largest: u64) -> anyhow::Result<Vec<u8>> {
     refuse_named_pipe(path, "open")?;
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
+    let read = file.take(largest.saturating_add(1)).read_to_end(&mut bytes);
     read.with_context(|| format!("cannot read {}", path.display()))?;
-    if bytes.len() as u64 > LARGEST {
-        bail!("{} is larger than {} MiB: it is not a file of this game", path.display(), LARGEST >> 20);
+    if bytes.len() as u64 > largest {
+        bail!("{} is larger than {} MiB: it is not a file of this game", path.display(), largest >> 20);
     }
     Ok(bytes)
+}
+
+/// Complains about what would be waited for without a word if it was opened.
+pub fn check_readable(path: &Path) -> anyhow::Result<()> {
+    refuse_named_pipe(path, "open")
 }
 
 /// Writes a whole file or none of it; see [`atomic_file`].
@@ -33,6 +43,12 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
 pub fn check_writable(path: &Path) -> anyhow::Result<()> {
     refuse_named_pipe(path, "save to")?;
     atomic_file::check(path).with_context(|| format!("cannot save to {}", path.display()))
+}
+
+/// Whether both names lead to the same file.
+#[must_use]
+pub fn are_one(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Whoever opens a pipe with a name waits, without a word, for somebody at its other end. A shell's own pipe

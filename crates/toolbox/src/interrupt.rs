@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result};
 
+use crate::output;
+
 /// The exit status of a program that was stopped by Ctrl-C.
 pub const STATUS: u8 = 130;
 
@@ -43,6 +45,6 @@ pub fn status(done: u64, total: u64, what: &str, has_file: bool) -> ExitCode {
     }
     let way =
         if has_file { "the same command goes on from here" } else { "with --out FILE the same command would go on" };
-    eprintln!("stopped after {done} of {total} {what}; {way}");
+    output::tell(format_args!("stopped after {done} of {total} {what}; {way}"));
     ExitCode::from(STATUS)
 }

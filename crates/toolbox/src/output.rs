@@ -1,4 +1,5 @@
-//! Standard output: a reader that has gone is no failure, a full disk is one that has a name.
+//! Standard output: a reader that has gone is no failure, a full disk is one that has a name. Standard error is for people,
+//! and nothing depends on whether they are there.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -27,6 +28,11 @@ pub fn print(text: impl fmt::Display) -> Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(NobodyReads.into()),
         written => written.context("cannot write to standard output"),
     }
+}
+
+/// Tells something on standard error. If that is closed or full, nobody can be told.
+pub fn tell(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Prints a line, as `println!` does, and gives what [`print()`] gives.

@@ -4,13 +4,15 @@
 //! a last line that a kill cut off is taken away.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::output::tell;
 
 /// A file of results, open at its end.
 #[derive(Debug)]
@@ -53,7 +55,7 @@ impl Results {
                     results.push(result.with_context(|| format!("{}:{}: damaged", name(), number + 1))?);
                 }
                 if whole < text.len() {
-                    eprintln!("{}: the last line was cut off; it is taken away and done again", name());
+                    tell(format_args!("{}: the last line was cut off; it is taken away and done again", name()));
                     file.set_len(whole as u64)?;
                 }
                 file.seek(SeekFrom::End(0))?;
@@ -72,6 +74,20 @@ impl Results {
         self.file.write_all(line.as_bytes()).with_context(|| format!("cannot write to {}", self.path.display()))
     }
 }
+
+/// Whether a file holds results: other work must not replace it.
+#[must_use]
+pub fn is_one(path: &Path) -> bool {
+    let first_line = || {
+        let mut line = String::new();
+        BufReader::new(File::open(path).ok()?.take(LONGEST_HEAD)).read_line(&mut line).ok()?;
+        serde_json::from_str::<Value>(&line).ok()
+    };
+    path.is_file() && first_line().is_some_and(|head| head.get("schema").is_some() && head.get("command").is_some())
+}
+
+/// No head of a file of results is longer.
+const LONGEST_HEAD: u64 = 1 << 16;
 
 /// Complains if the results of a file were made by something else than what runs now.
 fn compare(first: &str, made_by: &Value) -> Result<()> {

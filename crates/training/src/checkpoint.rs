@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use estr2048::atomic_file::AtomicFile;
 use estr2048::network::{Network, Shape};
+use estr2048_toolbox::files;
 
 use crate::tables::Tables;
 
@@ -50,6 +51,7 @@ pub fn save(path: &Path, tables: &Tables, progress: Progress) -> Result<()> {
 
 /// Whether this file is a packed network, which holds no sums of temporal coherence learning.
 pub fn is_packed(path: &Path) -> Result<bool> {
+    files::check_readable(path)?;
     let mut start = [0; 8];
     let name = || path.display().to_string();
     let length = File::open(path).with_context(name)?.read(&mut start).with_context(name)?;

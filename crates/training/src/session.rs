@@ -1,6 +1,5 @@
 //! A training from its start to its limit: workers, checkpoints, the learning curve.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -8,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use estr2048::network::Shape;
-use indicatif::{ProgressBar, ProgressStyle};
+use estr2048_toolbox::progress::Progress as Bar;
 
 use crate::checkpoint::{self, Progress};
-use crate::curve::{self, Window};
+use crate::curve::{Curve, Window};
 use crate::tables::Tables;
 use crate::worker::{Recipe, Worker};
 
@@ -54,6 +53,18 @@ pub struct Settings {
     pub threads: u64,
     /// Seed of the training games.
     pub seed: u64,
+    /// Shows no progress.
+    pub quiet: bool,
+}
+
+impl Settings {
+    fn curve(&self, before: Progress) -> Result<Curve> {
+        let path = self.out.with_extension("csv");
+        match self.start {
+            Start::New { .. } => Curve::create(&path),
+            Start::Checkpoint { .. } => Curve::go_on(&path, before.moves),
+        }
+    }
 }
 
 impl Start {
@@ -79,6 +90,8 @@ impl Start {
 /// If there is not enough memory, or a file cannot be read or written.
 pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress> {
     let (tables, before) = settings.start.tables()?;
+    let mut curve = settings.curve(before)?;
+    let start = Instant::now();
     let recipe = &settings.recipe;
     let stop = AtomicBool::new(false);
     let alpha = AtomicU32::new(settings.alpha.0.to_bits());
@@ -102,13 +115,16 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
         for thread in 0..settings.threads {
             scope.spawn(move || work(thread));
         }
-        let result =
-            watch(settings, &tables, before, &shared, &alpha, &|| stop.load(Relaxed) || asked_to_stop.load(Relaxed));
+        let stopped = || stop.load(Relaxed) || asked_to_stop.load(Relaxed);
+        let result = watch(settings, &tables, (before, start), &shared, &mut curve, &alpha, &stopped);
         stop.store(true, Relaxed);
         result
     })?;
-    let progress = shared.into_inner().expect("all workers have ended").0;
+    let (mut progress, window) = shared.into_inner().expect("all workers have ended");
+    let seconds = start.elapsed().as_secs_f64();
+    progress.seconds = before.seconds + seconds;
     checkpoint::save(&settings.out, &tables, progress)?;
+    curve.add(&window, progress, seconds)?;
     Ok(progress)
 }
 
@@ -116,16 +132,19 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
 fn watch(
     settings: &Settings,
     tables: &Tables,
-    before: Progress,
+    (before, start): (Progress, Instant),
     shared: &Mutex<(Progress, Window)>,
+    curve: &mut Curve,
     alpha: &AtomicU32,
     stopped: &dyn Fn() -> bool,
 ) -> Result<()> {
-    let mut curve = curve::file(&settings.out.with_extension("csv"))?;
-    let bar = ProgressBar::new(1000).with_style(ProgressStyle::with_template("{bar:30} {msg} ETA {eta}")?);
-    let start = Instant::now();
-    let mut marked = (0.0, before.moves);
+    let by_minutes = settings.minutes.filter(|_| settings.games.is_none());
+    let bar = match by_minutes {
+        Some(minutes) => Bar::new((60.0 * minutes) as u64, "s", settings.quiet),
+        None => Bar::new(settings.games, "games", settings.quiet),
+    };
     let mut saved = 0.0;
+    let mut mean = String::new();
     while !stopped() {
         std::thread::sleep(Duration::from_millis(200));
         let seconds = start.elapsed().as_secs_f64();
@@ -137,26 +156,26 @@ fn watch(
         let by_time = settings.minutes.map(|minutes| seconds / (60.0 * minutes));
         let by_games = settings.games.map(|games| progress.games as f64 / games.max(1) as f64);
         let done = by_time.unwrap_or(0.0).max(by_games.unwrap_or(0.0)).min(1.0);
-        bar.set_position((done * 1000.0) as u64);
+        let speed = format!("{:.2} M moves/s{mean}", curve.speed(progress, seconds) / 1e6);
+        match by_minutes {
+            Some(_) => bar.at(seconds as u64, &format!("{} games, {speed}", progress.games)),
+            None => bar.at(progress.games, &speed),
+        }
         let (first, last) = settings.alpha;
         alpha.store((first + (last - first) * done as f32).to_bits(), Relaxed);
         if by_time.is_some_and(|share| share >= 1.0) {
             break;
         }
-        if seconds - marked.0 >= CURVE_SECONDS {
+        if curve.since(seconds) >= CURVE_SECONDS {
             let window = std::mem::take(&mut shared.lock().expect("no worker panics while it counts").1);
-            let speed = (progress.moves - marked.1) as f64 / (seconds - marked.0);
-            marked = (seconds, progress.moves);
-            let line = curve::line(&window, progress, speed);
-            writeln!(curve, "{line}")?;
-            let mean = window.sum / window.games.max(1);
-            bar.set_message(format!("{} games, {:.2} M moves/s, mean {mean}", progress.games, speed / 1e6));
+            mean = format!(", mean {}", window.sum / window.games.max(1));
+            curve.add(&window, progress, seconds)?;
         }
         if seconds - saved >= 60.0 * settings.checkpoint_minutes {
             saved = seconds;
             checkpoint::save(&settings.out, tables, progress)?;
         }
     }
-    bar.finish_and_clear();
+    bar.finish();
     Ok(())
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use estr2048::Bitboard;
 use estr2048::network::Evaluate;
 use estr2048::network::{Lookup, MAX_LOOKUPS, Shape, known};
+use estr2048_toolbox::output::tell;
 use memmap2::MmapMut;
 
 /// One weight: its value, the sum of its errors, the sum of their magnitudes, each an `f32` in its bits.
@@ -62,7 +63,7 @@ impl Tables {
         let memory = MmapMut::map_anon(bytes).context("no memory for the weights")?;
         #[cfg(target_os = "linux")]
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
-            eprintln!("no huge pages ({error}): training is slower");
+            tell(format_args!("no huge pages ({error}): training is slower"));
         }
         Ok(Self { lookup: Lookup::new(shape), memory })
     }

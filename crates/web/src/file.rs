@@ -1,6 +1,5 @@
 //! `estr2048 page`: a replay as one file that needs nothing else.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,6 +8,8 @@ use estr2048_session::advice::{self, Adviser, Mark};
 use estr2048_session::record::{self, Opened};
 use estr2048_session::think::SURVEY;
 use estr2048_session::{Tape, files};
+use estr2048_toolbox::output;
+use estr2048_toolbox::progress::Progress;
 
 use crate::message::{self, Recording};
 
@@ -31,6 +32,9 @@ pub struct Page {
     /// Compare each move with the computer's best, which takes about a millisecond a move
     #[arg(long)]
     marks: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
     /// The heading of the page [default: the file's name]
     #[arg(long)]
     title: Option<String>,
@@ -53,37 +57,28 @@ pub fn run(arguments: &Page) -> Result<ExitCode> {
         }
     };
     let title = arguments.title.clone().unwrap_or(title);
-    let marks = if arguments.marks { compare(&tape)? } else { Vec::new() };
+    let marks = if arguments.marks { compare(&tape, arguments.quiet)? } else { Vec::new() };
     let page = html(&Recording::of(title, &tape, false), &marks)?;
     match &arguments.out {
         Some(path) => files::write(path, &page)?,
-        None => io::stdout().write_all(page.as_bytes()).or_else(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => Ok(()),
-            _ => Err(error),
-        })?,
+        None => output::print(page)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 type Row = (usize, i32, f32, f32, &'static str);
 
-fn compare(tape: &Tape) -> Result<Vec<Row>> {
-    /// A line of progress once in so many moves.
-    const EVERY: usize = 500;
+fn compare(tape: &Tape, quiet: bool) -> Result<Vec<Row>> {
     let mut adviser = Adviser::new(advice::network()?);
     let mut marks = Vec::with_capacity(tape.len());
-    let shown = io::stderr().is_terminal();
+    let progress = Progress::new(tape.len() as u64, "moves compared", quiet);
     for (at, step) in tape.steps().iter().enumerate() {
-        if shown && at.is_multiple_of(EVERY) {
-            eprint!("\rcomparing move {at} of {}", tape.len());
-        }
+        progress.at(at as u64, "");
         if let Some(advice) = adviser.advise(&tape.board(at), SURVEY.into()) {
             marks.push(message::mark(at, Mark::of(&advice, step.direction)));
         }
     }
-    if shown {
-        eprintln!("\rcompared {} moves          ", tape.len());
-    }
+    progress.finish();
     Ok(marks)
 }
 

@@ -8,13 +8,13 @@ mod message;
 mod server;
 mod tab;
 
-use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use estr2048_session::store::Store;
+use estr2048_toolbox::output::{print, tell};
 use tokio::net::TcpListener;
 
 pub use file::{Page, run as page};
@@ -47,7 +47,7 @@ pub fn run(arguments: &Web) -> Result<ExitCode> {
             folder.display()
         );
     }
-    let store = Store::of_user().inspect_err(|error| eprintln!("estr2048: {error:#}")).ok();
+    let store = Store::of_user().inspect_err(|error| tell(format_args!("estr2048: {error:#}"))).ok();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
@@ -59,7 +59,7 @@ pub fn run(arguments: &Web) -> Result<ExitCode> {
         let text = format!(
             "http://127.0.0.1:{port}/{token}/\nOpen this address in a browser on this machine. Ctrl-C ends it.\n"
         );
-        io::stdout().write_all(text.as_bytes())?;
+        print(text)?;
         server::serve(listener, house::House { token, port, store, class: arguments.class.clone() }).await?;
         Ok(ExitCode::SUCCESS)
     })

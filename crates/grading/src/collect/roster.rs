@@ -47,6 +47,7 @@ impl Roster {
     /// # Errors
     /// If no column holds student numbers, or one number stands there twice.
     pub fn read(path: &Path) -> Result<Self> {
+        estr2048_toolbox::files::check_readable(path)?;
         let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
         Self::parse(&decoded(&bytes)).with_context(|| path.display().to_string())
     }

@@ -1,16 +1,12 @@
 //! Standard input that a signal can end: where the program has asked for Ctrl-C and its kin to be caught, one of them is
 //! the end of the input.
 
-use std::io::{self, BufReader, Read};
-#[cfg(unix)]
-use std::time::Duration;
-
 #[cfg(unix)]
 use estr2048_toolbox::interrupt;
+use std::io::{self, BufReader, Read};
 
-/// How long a signal may go unnoticed: it need not wake the one who waits for a key.
 #[cfg(unix)]
-const TICK: Duration = Duration::from_millis(50);
+use super::ready::{TICK, has_input};
 
 /// Standard input.
 pub type Keyboard = BufReader<Raw>;
@@ -65,16 +61,5 @@ impl Read for Raw {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.wait().and_then(|more| if more { self.file.read(bytes) } else { Ok(0) });
         read.map_err(|error| io::Error::new(error.kind(), format!("cannot read standard input: {error}")))
-    }
-}
-
-/// Whether there is something to read, or the end, within this time.
-#[cfg(unix)]
-pub(super) fn has_input(file: &impl std::os::fd::AsFd, within: Duration) -> io::Result<bool> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let within = Timespec::try_from(within).map_err(io::Error::other)?;
-    match poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&within)) {
-        Err(rustix::io::Errno::INTR) => Ok(false),
-        ready => Ok(ready? > 0),
     }
 }

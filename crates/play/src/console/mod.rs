@@ -2,49 +2,31 @@
 
 mod input;
 mod keyboard;
+mod output;
 mod pause;
+#[cfg(unix)]
+mod ready;
 
 pub use input::Input;
 pub use keyboard::Keyboard;
+pub use output::Output;
 pub use pause::Pauses;
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 
 use estr2048::Direction;
-
-/// What a program prints: whole boards at a time. Who reads input or waits must flush it first.
-pub type Output = BufWriter<Stdout>;
-
-/// The largest board of any course, 128 × 128 cells of five characters, fits.
-const OUTPUT_SIZE: usize = 1 << 17;
-
-/// Standard output whose errors say that they are its own.
-#[derive(Debug)]
-pub struct Stdout(StdoutLock<'static>);
-
-impl Write for Stdout {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(name_output)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(name_output)
-    }
-}
-
-fn name_output(error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
-}
+use estr2048_toolbox::interrupt;
 
 /// Plays on standard input and output, and sends the last of the output on its way however the game ends.
 pub fn play(
     game: impl FnOnce(&mut Input<Keyboard>, &mut Output) -> anyhow::Result<ExitCode>,
 ) -> anyhow::Result<ExitCode> {
-    let mut out = BufWriter::with_capacity(OUTPUT_SIZE, Stdout(io::stdout().lock()));
+    let mut out = output::open()?;
     let played = game(&mut Input::new(keyboard::open()?), &mut out);
-    let written = out.flush();
+    // After a signal the output may have no reader to wait for.
+    let written = if interrupt::asked() { Ok(()) } else { out.flush() };
     finish(played.and_then(|status| {
         written?;
         Ok(status)
@@ -80,6 +62,23 @@ pub fn leave_prompt(out: &mut impl Write) -> io::Result<()> {
         writeln!(out)?;
     }
     out.flush()
+}
+
+/// What a person is asked after the last move: by then the courses' programs have gone.
+const LAST_QUESTION: &str = "z takes the last move back, any other answer ends: ";
+
+/// Asks a person, after the last move, whether it is taken back.
+///
+/// # Errors
+/// If input or output fails.
+pub fn takes_it_back(input: &mut Input<impl BufRead>, out: &mut impl Write) -> anyhow::Result<bool> {
+    write!(out, "{LAST_QUESTION}")?;
+    out.flush()?;
+    let Some(line) = input.next_line()? else {
+        leave_prompt(out)?;
+        return Ok(false);
+    };
+    Ok(line.trim_start().to_lowercase().starts_with('z'))
 }
 
 /// Tells something on standard error. If that is closed, nobody can be told.

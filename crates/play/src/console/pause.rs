@@ -70,7 +70,7 @@ mod unix {
 
     use rustix::termios::{LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
 
-    use super::super::keyboard::has_input;
+    use super::super::ready::has_input;
 
     /// The terminal gives each key at once and does not show it; Ctrl-C and its kin are signals as ever.
     #[derive(Debug)]

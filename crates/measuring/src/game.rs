@@ -10,7 +10,7 @@ use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::interrupt;
 use serde::{Deserialize, Serialize};
 
-use crate::players::Player;
+use crate::player::Player;
 
 /// What is kept of a finished game: one line of JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]

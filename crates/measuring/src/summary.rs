@@ -6,7 +6,7 @@ use std::fmt;
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
 use serde::Serialize;
 
-use super::game::GameRecord;
+use crate::game::GameRecord;
 
 /// Tiles whose reach rates are given in JSON; in words, those that tell about the player.
 const TILES: [i32; 15] = [4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536];
@@ -44,6 +44,7 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of these games, `None` if there are none.
+    #[must_use]
     pub fn of(records: &[GameRecord]) -> Option<Self> {
         let games = records.len();
         let worst = records.iter().min_by_key(|record| record.score)?;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use estr2048::Board;
 use estr2048::board::GameBoard;
+use estr2048_toolbox::files;
 
 /// Which boards are kept, and where.
 #[derive(Clone, Debug, clap::Args)]
@@ -24,8 +25,12 @@ pub struct Sample {
 
 impl Sample {
     /// The file for the boards, which grows at its end.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
     pub fn file(&self) -> Result<Option<File>> {
         let Some(path) = &self.boards else { return Ok(None) };
+        files::check_readable(path)?;
         let file = OpenOptions::new().create(true).append(true).open(path);
         Ok(Some(file.with_context(|| path.display().to_string())?))
     }

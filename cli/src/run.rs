@@ -1,9 +1,5 @@
 //! `estr2048 run`: many games of one player under the assignment's rules, and what came of them.
 
-mod game;
-mod sample;
-mod summary;
-
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -13,16 +9,15 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use estr2048::board::GameBoard;
+use estr2048_figures::Group;
+use estr2048_measuring::{self as measuring, GameRecord, Sample, Summary};
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::results::Results;
-use estr2048_toolbox::{ensure_use, interrupt, outln, output, range};
+use estr2048_toolbox::{ensure_use, files, interrupt, outln, output, range, report};
 use serde::Serialize;
 
 use crate::players::{self, Effort, Identity};
 use crate::tinymt::Tinymt;
-use game::GameRecord;
-use sample::Sample;
-use summary::Summary;
 
 /// Play many games and report scores, reach rates and times.
 #[derive(Debug, clap::Args)]
@@ -47,6 +42,9 @@ pub struct Run {
     out: Option<PathBuf>,
     #[command(flatten)]
     sample: Sample,
+    /// Draw the share of games that reach a score into this file (SVG)
+    #[arg(long, value_name = "FILE", value_parser = estr2048_figures::file_name)]
+    plot: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -73,7 +71,10 @@ pub fn run(arguments: &Run) -> Result<ExitCode> {
     let seeds = seeds(arguments)?;
     let who = players::identify(&arguments.player, &arguments.effort)?;
     let tinymt = arguments.tinymt;
-    let made_by = MadeBy { schema: 2, command: "run", version: env!("CARGO_PKG_VERSION"), who, tinymt };
+    let made_by = MadeBy { schema: report::SCHEMA, command: "run", version: env!("CARGO_PKG_VERSION"), who, tinymt };
+    if let Some(path) = &arguments.plot {
+        files::check_writable(path)?;
+    }
     let mut records = Vec::new();
     let mut out = None;
     if let Some(path) = &arguments.out {
@@ -90,6 +91,10 @@ pub fn run(arguments: &Run) -> Result<ExitCode> {
     records.dedup_by_key(|record| record.seed);
     let played = records.len() as u64;
     if let Some(summary) = Summary::of(&records) {
+        if let Some(path) = &arguments.plot {
+            let scores = records.iter().map(|record| record.score).collect();
+            files::write(path, estr2048_figures::scores(&[Group { label: made_by.who.label(), scores }]))?;
+        }
         if arguments.json {
             outln!("{}", serde_json::to_string(&Report { made_by, summary })?)?;
         } else {
@@ -140,7 +145,9 @@ fn play_all(
             let mut player = players::make(&arguments.player, &arguments.effort, seed)?;
             let mut sampled = String::new();
             let watch = |board: &GameBoard| arguments.sample.add(&mut sampled, board);
-            let Some(record) = game::play(&mut *player, seed, arguments.tinymt.parameters(), watch)? else { break };
+            let Some(record) = measuring::play(&mut *player, seed, arguments.tinymt.parameters(), watch)? else {
+                break;
+            };
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let (records, out, boards, total) = &mut *shared;
             if let Some(boards) = boards {

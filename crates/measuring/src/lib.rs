@@ -1,0 +1,11 @@
+//! Many games of one player under the assignment's rules, and what came of them.
+
+mod game;
+mod player;
+mod sample;
+mod summary;
+
+pub use game::{GameRecord, play};
+pub use player::Player;
+pub use sample::Sample;
+pub use summary::Summary;
