@@ -32,7 +32,7 @@
 //! | `serde` | boards, directions and generators can be serialised |
 //!
 //! `std`, `weights` and `stdio` are on by default. Without any, the library is `no_std` and needs no allocator: then it
-//! has [`tinymt32`], [`java_random`], [`direction`], [`line`], [`board`], [`bitboard`] and [`notation`].
+//! has [`tinymt32`], [`java_random`], [`direction`], [`line`](mod@line), [`board`], [`bitboard`] and [`notation`].
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(not(feature = "std"), allow(dead_code, reason = "some parts are only for the modules that need `std`"))]

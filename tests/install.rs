@@ -338,3 +338,9 @@ fn archive_has_no_debug_information() {
     let sections = Command::new("readelf").args(["-SW", "libestr2048.a"]).current_dir(root()).output().unwrap();
     assert!(!String::from_utf8_lossy(&sections.stdout).contains(".debug_info"));
 }
+
+#[test]
+fn debian_packages_have_the_packages_version() {
+    let changelog = fs::read_to_string(root().join("debian/changelog")).unwrap();
+    assert!(changelog.starts_with(concat!("estr2048 (", env!("CARGO_PKG_VERSION"), ") ")), "{changelog}");
+}

@@ -133,6 +133,7 @@ pub fn run(arguments: &Grade) -> Result<ExitCode> {
     tell(explanation);
     // Nothing is written before it is clear that there is something to grade.
     let work = sandbox::workshop()?;
+    sandbox::leave_when_asked(work.path(), "stopped; the same command with --resume goes on from here")?;
     let out = &arguments.out;
     let known = Known { roster: roster.as_ref(), due: arguments.due.as_ref(), skip: Some(out) };
     let class = collect::collect(&arguments.paths, work.path(), known)?;

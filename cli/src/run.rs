@@ -72,8 +72,8 @@ pub fn run(arguments: &Run) -> Result<ExitCode> {
     let who = players::identify(&arguments.player, &arguments.effort)?;
     let tinymt = arguments.tinymt;
     let made_by = MadeBy { schema: report::SCHEMA, command: "run", version: env!("CARGO_PKG_VERSION"), who, tinymt };
-    if let Some(path) = &arguments.plot {
-        files::check_writable(path)?;
+    if arguments.plot.is_some() {
+        files::check_outputs(arguments.plot.iter().chain(&arguments.out))?;
     }
     let mut records = Vec::new();
     let mut out = None;

@@ -148,10 +148,7 @@ fn check_out(arguments: &Train) -> Result<()> {
         "{} exists, where the learning curve goes: --force replaces it",
         curve.display()
     );
-    for path in [Some(out), Some(&curve), arguments.plot.as_ref()].into_iter().flatten() {
-        files::check_writable(path)?;
-    }
-    Ok(())
+    files::check_outputs([out, &curve].into_iter().chain(&arguments.plot))
 }
 
 fn settings(arguments: &Train) -> Result<Settings> {

@@ -10,6 +10,9 @@ const ZOO_ID: &str = "1155000000";
 const A: &str = "1155000001";
 const B: &str = "1155000002";
 const C: &str = "1155000003";
+const D: &str = "1155000004";
+const E: &str = "1155000005";
+const F: &str = "1155000006";
 
 /// A file of the zoo of submissions, under another number.
 fn zoo(part: &str, name: &str, id: &str) -> String {
@@ -225,6 +228,44 @@ fn a_run_goes_on_with_its_own_settings() {
 }
 
 #[test]
+fn a_run_that_is_stopped_leaves_no_folder_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("class"), &player("segfault.c", A));
+    write(&folder.path().join("class"), &player("correct.c", B));
+    let fixed = ["grade", "class", "--games", "4", "--seeds", "11..14", "--jobs", "1", "--out"];
+    let run = |out: &str, more: &[&str]| good(&[&fixed[..], &[out], more].concat(), folder.path());
+    let marks = |out: &str| {
+        let rows = table(&folder.path().join(out).join("summary.csv"), "id");
+        rows.into_iter().map(|(id, row)| (id, row["scores"].clone(), row["verdict"].clone())).collect::<Vec<_>>()
+    };
+    run("whole", &[]);
+    // A file that may not grow is an error with a message.
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -S -f 8; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_estr2048")]).args(fixed);
+    let output = command.arg("limited").current_dir(folder.path()).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("File too large"), "{errors}");
+    run("limited", &["--resume"]);
+    assert_eq!(marks("whole"), marks("limited"));
+    // A signal ends the run, and its folder with it.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estr2048"));
+    command.args(fixed).arg("stopped").current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path().join("stopped").join(name)).unwrap_or_default();
+    while !read("journal.jsonl").contains("\"event\":\"game\"") {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended too early");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(15), "{status}");
+    assert!(!Path::new(read(".work").trim()).exists(), "{} is left", read(".work"));
+    run("stopped", &["--resume"]);
+    assert_eq!(marks("whole"), marks("stopped"));
+}
+
+#[test]
 fn every_run_has_seeds_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("class"), &player("segfault.c", A));
@@ -252,11 +293,22 @@ fn the_basic_part_alone() {
     let windows =
         zoo("basic", "correct.c", ZOO_ID).replacen("#include <stdio.h>", "#include <stdio.h>\n#include <conio.h>", 1);
     write(&class, &[(format!("basic_{C}.zip"), zipped(&[("main.c".into(), windows.into())]))]);
+    let windows = zoo("basic", "correct.c", ZOO_ID).replacen("#include", "#include \"Windows.h\"\n#include", 1);
+    write(&class, &[(format!("basic_{D}.zip"), zipped(&[("main.c".into(), windows.into())]))]);
+    // Sources that are included are no programs of their own, whatever their folder is called; two programs are one too many.
+    let whole: Vec<u8> = zoo("basic", "correct.c", ZOO_ID).into();
+    let parts = [
+        ("basic_program/main.c".into(), b"#include \"game.c\"\n".to_vec()),
+        ("basic_program/game.c".into(), whole.clone()),
+    ];
+    write(&class, &[(format!("basic_{E}.zip"), zipped(&parts))]);
+    let two = [("main.c".into(), whole.clone()), ("old.c".into(), whole)];
+    write(&class, &[(format!("basic_{F}.zip"), zipped(&two))]);
     let said = good(&["grade", "class"], folder.path());
     assert!(said.contains("only the basic part is graded"), "{said}");
     let rows = table(&folder.path().join("graded/summary.csv"), "id");
-    let verdicts: Vec<&str> = [A, B, C].iter().map(|id| rows[*id]["basic_verdict"].as_str()).collect();
-    assert_eq!(verdicts, ["passed", "missing-file", "needs-human"]);
+    let verdicts: Vec<&str> = [A, B, C, D, E, F].iter().map(|id| rows[*id]["basic_verdict"].as_str()).collect();
+    assert_eq!(verdicts, ["passed", "missing-file", "needs-human", "needs-human", "passed", "needs-human"]);
     assert_eq!((rows[A]["verdict"].as_str(), rows[A]["basic_mark"].as_str()), ("not-graded", "10"));
     assert_eq!(rows[C]["basic_mark"], "", "a human fills it in");
     let feedback = fs::read_to_string(folder.path().join(format!("graded/feedback/{B}.md"))).unwrap();

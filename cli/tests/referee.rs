@@ -404,6 +404,25 @@ fn a_students_file_is_a_player_of_run() {
     assert!(!success && errors.contains("In move 10 it crashed with SIGSEGV"), "{errors}");
 }
 
+/// A player that has closed its output costs the referee nothing that the next game needs.
+#[test]
+fn no_game_takes_the_referees_descriptors() {
+    let folder = tempfile::tempdir().unwrap();
+    let class = class_of_players(&folder.path().join("class"), 1, |name| name == "closes_output");
+    let out = folder.path().join("out");
+    let options = ["--jobs", "1", "--seeds", "1..60", "--games", "60", "--format", "csv,markdown", "--out"];
+    let mut command = program();
+    command.arg("grade").args(options).args([&out, &folder.path().join("class")]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        most = fs::read_dir(format!("/proc/{}/fd", child.id())).map_or(most, |entries| most.max(entries.count()));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(most < 40, "{most} descriptors");
+    assert_verdicts(&class, &out);
+}
+
 /// Time that is taken by other submissions is nobody's fault: six players, each of which needs half of its time for
 /// itself, on however few processors.
 #[test]

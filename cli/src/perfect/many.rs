@@ -42,8 +42,8 @@ struct Record {
 /// Plans the games that are not in the file yet, and prints the table.
 pub fn plan(seeds: RangeInclusive<u32>, how: &How) -> Result<ExitCode> {
     let How { tinymt, out, search, .. } = how;
-    if let Some(path) = &how.plot {
-        files::check_writable(path)?;
+    if how.plot.is_some() {
+        files::check_outputs(how.plot.iter().chain(out))?;
     }
     interrupt::catch()?;
     let made_by = MadeBy {

@@ -17,8 +17,9 @@ use super::plan::{Game, How, network};
 /// Plans one game and prints what came of it.
 pub fn plan(seed: u32, how: &How, trace_file: Option<&PathBuf>) -> Result<ExitCode> {
     let How { tinymt, out, search, plot, .. } = how;
-    for path in [out.as_ref(), trace_file, plot.as_ref()].into_iter().flatten() {
-        files::check_writable(path)?;
+    let outputs = || [out.as_ref(), trace_file, plot.as_ref()].into_iter().flatten();
+    files::check_outputs(outputs())?;
+    for path in outputs() {
         ensure!(!results::is_one(path), "{} holds results of many games: name another file", path.display());
     }
     interrupt::catch()?;

@@ -6,7 +6,7 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::basic::{self, BasicReport, BasicVerdict};
 use crate::collect::Submission;
@@ -58,6 +58,9 @@ const SMOKE_MOVES: usize = 20;
 /// Moves of the first game that are repeated to see whether they come out the same.
 const REPEATED_MOVES: usize = 200;
 
+/// The player's own time for that.
+const REPEATED_TIME: Duration = Duration::from_secs(5);
+
 impl Classroom<'_> {
     /// Grades all submissions, several at a time.
     pub fn grade(&self, submissions: &[Submission]) -> Result<Vec<Report>> {
@@ -107,13 +110,16 @@ impl Classroom<'_> {
         }
         let mut report = Report::new(&submission.id, digest);
         from_now(&mut report);
+        let troubled;
         match self.examine_and_play(submission, known.games, machine, progress, &mut report) {
-            Ok(()) => {}
+            Ok(basic_troubled) => troubled = basic_troubled,
             Err(error) => {
+                troubled = true;
                 report.decide(Verdict::NeedsHuman, format!("the referee had trouble with this submission: {error:#}"))
             }
         }
-        if let Some(journal) = self.journal {
+        // What was the referee's own trouble may be gone when the run is continued.
+        if let Some(journal) = self.journal.filter(|_| !troubled) {
             journal.write(&Line::Submission { report: Box::new(report.clone()) })?;
         }
         progress.submission();
@@ -127,6 +133,7 @@ impl Classroom<'_> {
         game
     }
 
+    /// Everything about one submission; true if a part of it could not be done for the referee's own trouble.
     fn examine_and_play(
         &self,
         submission: &Submission,
@@ -134,13 +141,14 @@ impl Classroom<'_> {
         machine: &RwLock<()>,
         progress: &Progress,
         report: &mut Report,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         if let Some(conflict) = &submission.conflict {
             report.check("hand-in", Status::Fail, conflict);
             report.decide(Verdict::NeedsHuman, conflict);
             progress.games(self.seeds.len(), false);
-            return Ok(());
+            return Ok(false);
         }
+        let mut troubled = false;
         if self.part != Part::Basic {
             progress.doing(format!("{} compiles,", submission.id));
             self.player(submission, &mut known, machine, progress, report)?;
@@ -148,11 +156,18 @@ impl Classroom<'_> {
         if self.part != Part::Ai {
             progress.doing(format!("{} basic part,", submission.id));
             let _together = machine.read();
-            report.basic = self.basic_part(submission, report);
+            match self.basic_part(submission, report) {
+                Ok(basic) => report.basic = basic,
+                Err(error) => {
+                    troubled = true;
+                    let text = format!("the referee had trouble with it: {error:#}");
+                    report.basic = Some(BasicReport::only(BasicVerdict::NeedsHuman, text));
+                }
+            }
         }
         let left = self.seeds.len().saturating_sub(report.games.len());
         progress.games(left, false);
-        Ok(())
+        Ok(troubled)
     }
 
     /// The computer player's checks and games.
@@ -168,7 +183,7 @@ impl Classroom<'_> {
         let together = machine.read();
         let Some(playable) = examine::examine(submission, &self.compiler, &self.work, report)? else { return Ok(()) };
         let start = Instant::now();
-        let smoked = self.smoke(&playable, report);
+        let smoked = self.smoke(&playable, report)?;
         drop(together);
         for (index, &seed) in self.seeds.iter().enumerate() {
             let (record, was_known) = match known.remove(&index) {
@@ -195,36 +210,35 @@ impl Classroom<'_> {
     }
 
     /// The basic part's report; none if there is none to be graded.
-    fn basic_part(&self, submission: &Submission, report: &Report) -> Option<BasicReport> {
+    fn basic_part(&self, submission: &Submission, report: &Report) -> Result<Option<BasicReport>> {
         let Some(zip) = &submission.basic else {
             let odd = submission.misnamed.iter().chain(&submission.trouble).cloned().collect::<Vec<_>>().join("; ");
             let found = if odd.is_empty() { String::new() } else { format!("; found {odd}") };
             let text = format!("basic_{}.zip is missing{found}", report.id);
-            return (self.part == Part::Basic).then(|| BasicReport::only(BasicVerdict::MissingFile, text));
+            return Ok((self.part == Part::Basic).then(|| BasicReport::only(BasicVerdict::MissingFile, text)));
         };
         let scripts = self.script_folder.as_deref();
-        Some(basic::grade(zip, &submission.id, &self.compiler, &self.work, scripts).unwrap_or_else(|error| {
-            BasicReport::only(BasicVerdict::NeedsHuman, format!("the referee had trouble with it: {error:#}"))
-        }))
+        basic::grade(zip, &submission.id, &self.compiler, &self.work, scripts).map(Some)
     }
 
     /// A short game that shows whether the program can be loaded at all.
-    fn smoke(&self, playable: &Playable, report: &mut Report) -> bool {
+    fn smoke(&self, playable: &Playable, report: &mut Report) -> Result<bool> {
         let rules = GameRules { most_moves: SMOKE_MOVES, ..self.rules.clone() };
         let seed = Seed::Narrow(SMOKE_SEED);
         let record =
             game::play(&playable.library, &playable.function, &rules, seed.to_string(), seed.generator(), &|_| {});
+        ensure!(record.verdict != Verdict::NeedsHuman, "{}", record.detail);
         match record.verdict {
             Verdict::Finished => {
                 report.check("smoke game", Status::Pass, format!("the first {SMOKE_MOVES} moves of a test game work"))
             }
             verdict => report.check("smoke game", Status::Fail, format!("{verdict}: {}", record.detail)),
         }
-        let loads = !matches!(record.verdict, Verdict::WrongName | Verdict::CompileError | Verdict::NeedsHuman);
+        let loads = !matches!(record.verdict, Verdict::WrongName | Verdict::CompileError);
         if !loads {
             report.decide(record.verdict, record.detail);
         }
-        loads
+        Ok(loads)
     }
 
     fn play(&self, playable: &Playable, seed: Seed, machine: &RwLock<()>, watch: &dyn Fn(i64)) -> GameRecord {
@@ -283,8 +297,7 @@ impl Classroom<'_> {
     /// Plays the beginning of the first game again: the same boards must get the same moves.
     fn look_for_chance(&self, playable: &Playable, start: Instant, report: &mut Report) {
         let Some((first, &seed)) = report.games.first().zip(self.seeds.first()) else { return };
-        let slow = first.times_us.iter().take(REPEATED_MOVES).map(|&us| u64::from(us)).sum::<u64>() > 5_000_000;
-        if slow || first.moves == 0 {
+        if first.moves == 0 {
             return;
         }
         // A player seeded by time() plays the same game again within the same second.
@@ -292,7 +305,10 @@ impl Classroom<'_> {
         if playable.reads_clock && start.elapsed() < SECOND {
             std::thread::sleep(SECOND.saturating_sub(start.elapsed()));
         }
-        let rules = GameRules { most_moves: REPEATED_MOVES.min(first.moves), ..self.rules.clone() };
+        // A slow player gets as far as it gets: the moves until then are compared.
+        let game_time = self.rules.game_time.map_or(REPEATED_TIME, |limit| limit.min(REPEATED_TIME));
+        let most_moves = REPEATED_MOVES.min(first.moves);
+        let rules = GameRules { most_moves, game_time: Some(game_time), ..self.rules.clone() };
         let again =
             game::play(&playable.library, &playable.function, &rules, seed.to_string(), seed.generator(), &|_| {});
         let same = again.move_string.bytes().zip(first.move_string.bytes()).take_while(|(a, b)| a == b).count();

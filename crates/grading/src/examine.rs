@@ -249,10 +249,15 @@ fn check_names(build: &Build, text: &str, function: &str, source: &str, report: 
     }
     /// Names that are listed; who has more of them knows what to do after reading these.
     const LISTED: usize = 20;
+    /// Letters of a name that are shown.
+    const LONGEST: usize = 100;
     let places = Places::new(text);
-    let place = |name: &str| match places.line_of(name) {
-        Some(line) => format!("{name} ({source}:{line})"),
-        None => name.into(),
+    let place = |name: &str| {
+        let shown: String = name.chars().take(LONGEST).collect();
+        match places.line_of(name) {
+            Some(line) => format!("{shown} ({source}:{line})"),
+            None => shown,
+        }
     };
     if build.defined.iter().any(|name| name == "main") {
         let text = format!("{} must not be in this file: the course's program has its own", place("main"));

@@ -17,7 +17,9 @@ impl Scores {
     pub fn of(scores: &[i64]) -> Self {
         let sample = Mean::of(&scores.iter().map(|&score| score as f64).collect::<Vec<_>>());
         let best = scores.iter().copied().max().unwrap_or(0);
-        Self { games: sample.count, best, mean: sample.mean, ci95: sample.ci95().unwrap_or(f64::INFINITY), sample }
+        // The sum of nothing is -0, and would be shown so.
+        let mean = sample.mean + 0.0;
+        Self { games: sample.count, best, mean, ci95: sample.ci95().unwrap_or(f64::INFINITY), sample }
     }
 
     /// Whether the means differ at the 5 % level.
@@ -36,6 +38,7 @@ mod tests {
         assert_eq!((scores.games, scores.best, scores.mean), (5, 280, 240.0));
         assert!((scores.ci95 - 39.2649).abs() < 1e-3);
         assert_eq!(Scores::of(&[9000]).ci95, f64::INFINITY);
+        assert_eq!(format!("{:.1}", Scores::of(&[]).mean), "0.0");
         assert!(!scores.differs_from(&Scores::of(&[9000])));
         assert!(scores.differs_from(&Scores::of(&[2000, 2200, 2400])));
     }

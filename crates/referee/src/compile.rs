@@ -202,14 +202,15 @@ impl Compiler {
 /// What stopped the compiler, in one sentence: its first error, or what became of it.
 pub fn complaint(outcome: &Outcome) -> String {
     let text = match outcome.ending {
-        Stop::Timeout => return "the compiler did not finish within 30 seconds".into(),
+        Stop::Timeout => return "the compiler did not finish within a minute".into(),
         Stop::Memory => return TOO_MUCH_MEMORY.into(),
         Stop::Exit(_)
             if ["out of memory", "virtual memory exhausted"].iter().any(|words| outcome.stderr.contains(words)) =>
         {
             return TOO_MUCH_MEMORY.into();
         }
-        Stop::Exit(_) if outcome.stderr.contains("CPU time limit exceeded") => {
+        // gcc's word for a helper whose processor time is used up.
+        Stop::Exit(_) if ["CPU time limit", "Killed signal"].iter().any(|words| outcome.stderr.contains(words)) => {
             return "the compiler did not finish within 30 seconds".into();
         }
         Stop::Exit(_) if outcome.stderr.contains("File size limit exceeded") => {
@@ -218,11 +219,13 @@ pub fn complaint(outcome: &Outcome) -> String {
         Stop::Flood => return "the compiler wrote more than 64 KB of messages".into(),
         _ => &outcome.stderr,
     };
-    let first = |mark: &str| text.lines().find(|line| line.contains(mark)).map(|line| line.trim().to_string());
+    // What the linker's driver says at the end is not the reason.
+    let reasons = || text.lines().filter(|line| !line.starts_with("collect2: error"));
+    let first = |mark: &str| reasons().find(|line| line.contains(mark)).map(|line| line.trim().to_string());
     first("error:")
         .or_else(|| first("undefined reference"))
         .or_else(|| first("multiple definition"))
-        .or_else(|| text.lines().find(|line| !line.trim().is_empty()).map(String::from))
+        .or_else(|| reasons().find(|line| !line.trim().is_empty()).map(String::from))
         .unwrap_or_else(|| format!("the compiler ended with {:?}", outcome.ending))
 }
 

@@ -81,6 +81,8 @@ pub enum Failure {
 pub struct Player {
     cell: Cell,
     output: OwnedFd,
+    /// The other end of an output that nobody prints to any more.
+    silence: Option<OwnedFd>,
     limits: Limits,
     cookie: u64,
     number: u32,
@@ -135,7 +137,8 @@ impl Player {
         let nowhere = Path::new("");
         let cell = Cell::start(&order, nowhere, Stdio::null(), write.try_clone()?.into(), write.into())?;
         let (number, cpu, captured, stage) = (0, Duration::ZERO, Vec::new(), Stage::Locking);
-        Ok(Self { cell, output, limits: limits.clone(), cookie, number, cpu, captured, stage })
+        let (limits, silence) = (limits.clone(), None);
+        Ok(Self { cell, output, silence, limits, cookie, number, cpu, captured, stage })
     }
 
     /// Asks for a move.
@@ -250,8 +253,7 @@ impl Player {
                 if size == 0 {
                     // Nobody can print any more; an end of file would wake every wait from now on.
                     let (quiet, write) = guard::output_pipe().map_err(setup)?;
-                    self.output = quiet;
-                    std::mem::forget(write);
+                    (self.output, self.silence) = (quiet, Some(write));
                 }
                 Ok(size as u64)
             }

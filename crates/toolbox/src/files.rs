@@ -2,10 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use estr2048::atomic_file;
+
+use crate::ensure_use;
 
 /// No board comes near this many bytes, and a record of this many moves would take a year to play.
 const LARGEST: u64 = 16 << 20;
@@ -43,6 +45,18 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
 pub fn check_writable(path: &Path) -> anyhow::Result<()> {
     refuse_named_pipe(path, "save to")?;
     atomic_file::check(path).with_context(|| format!("cannot save to {}", path.display()))
+}
+
+/// The same for all files that a command is to write, none of which may be another one of them.
+pub fn check_outputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> anyhow::Result<()> {
+    let mut earlier: Vec<&PathBuf> = Vec::new();
+    for path in paths {
+        check_writable(path)?;
+        let twice = earlier.iter().any(|&known| known == path || are_one(known, path));
+        ensure_use!(!twice, "{} is named twice: each output needs a file of its own", path.display());
+        earlier.push(path);
+    }
+    Ok(())
 }
 
 /// Whether both names lead to the same file.

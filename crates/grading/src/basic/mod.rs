@@ -17,7 +17,7 @@ use std::time::Duration;
 use anyhow::Result;
 use regex::Regex;
 
-use self::judge::{agreement, judge};
+use self::judge::{best_reading, judge};
 pub use self::report::{BasicGame, BasicReport, BasicVerdict};
 use self::script::Script;
 use crate::collect::names::shown;
@@ -75,6 +75,7 @@ fn open_inner_zip(folder: &Path, budget: &mut Budget) -> Result<()> {
 pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) -> Result<BasicReport> {
     let mut sources = Vec::new();
     find_sources(folder, &mut sources)?;
+    leave_out_included(&mut sources);
     if sources.is_empty() {
         let mut names = Vec::new();
         every_name(folder, &mut names)?;
@@ -106,9 +107,9 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
     for (script, what) in [(wrong, "a wrong letter"), (no_change, "a move that changes nothing")] {
         let outcome = bench.play(&script)?;
         let expected = engine::run(script.seed, &script.letters, None);
-        let reading = reader::read(&outcome.stdout);
         // A program whose boards are others may have had no reason to complain.
-        let comparable = reading.sure && agreement(&reading.boards, &expected).differs_at.is_none();
+        let comparable = best_reading(&outcome.stdout, &expected)
+            .is_some_and(|(reading, agreed)| reading.sure && agreed.differs_at.is_none());
         let silent = words_in(&outcome.stdout).is_subset(&quiet);
         if comparable && silent {
             report.missing_messages.push(format!("there is no error message for {what}"));
@@ -145,6 +146,23 @@ fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
+/// Leaves out the sources that others include (`#include "board.c"`): they are compiled there.
+fn leave_out_included(sources: &mut Vec<PathBuf>) {
+    static INCLUDED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"(?mi)^\s*#\s*include\s*"(?:[^"\n]*[/\\])?([^"/\\\n]+\.c)""#).expect("a regex"));
+    let mut included = BTreeSet::new();
+    for path in &*sources {
+        let text = String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
+        let own = path.file_name().unwrap_or_default().to_string_lossy();
+        included.extend(INCLUDED.captures_iter(&text).map(|found| found[1].to_string()).filter(|name| *name != own));
+    }
+    let left = |path: &PathBuf| !included.contains(&*path.file_name().unwrap_or_default().to_string_lossy());
+    // Two that include each other are left to the compiler.
+    if sources.iter().any(left) {
+        sources.retain(left);
+    }
+}
+
 /// The names of the first files in a folder, for people.
 fn every_name(folder: &Path, names: &mut Vec<String>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
@@ -179,8 +197,11 @@ fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Resu
     if outcome.success() {
         return Ok(Ok(shown));
     }
+    let two_programs = shown
+        .contains("multiple definition of `main'")
+        .then(|| String::from("it holds several programs, each with a main; somebody must say which one counts"));
     let complaint = compile::complaint(&Outcome { stderr: shown.clone(), ..outcome });
-    let mut report = match windows_only(sources) {
+    let mut report = match windows_only(sources).or(two_programs) {
         Some(why) => {
             BasicReport::only(BasicVerdict::NeedsHuman, format!("{why}. Here it does not compile: {complaint}"))
         }
@@ -191,7 +212,7 @@ fn build(folder: &Path, sources: &[PathBuf], compiler: &Compiler) -> Result<Resu
 }
 
 /// The compiled program.
-const PROGRAM: &str = "basic_program";
+const PROGRAM: &str = "estr2048_basic_program";
 
 struct Bench<'a> {
     compiler: &'a Compiler,
@@ -200,7 +221,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn play(&self, script: &Script) -> Result<Outcome> {
-        let input = self.folder.join("input.txt");
+        let input = self.folder.join("estr2048_basic_input");
         fs::write(&input, script.input())?;
         self.compiler.run_result(self.folder, PROGRAM, Some(input), Duration::from_secs(4), false)
     }
@@ -216,7 +237,10 @@ fn words_in(output: &str) -> BTreeSet<String> {
 /// What only Windows has, the platform of the course: a program that needs it is no worse for it.
 pub fn windows_only(sources: &[PathBuf]) -> Option<String> {
     static NEEDS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"#\s*include\s*<((?i:windows|conio|direct|io|process)\.h)>|\b((?:scanf|printf|strcpy|strcat|sprintf|fopen|gets)_s|_getche?|getche?|_kbhit|kbhit)\s*\(")
+        Regex::new(r#"(?x)\#\s*include\s*[<"]((?i:windows|winuser|wincon|conio|direct|io|process|mmsystem|tchar|graphics|dos)\.h)[>"]
+            |\b((?:scanf|sscanf|fscanf|printf|sprintf|strcpy|strncpy|strcat|strtok|memcpy|fopen|gets|localtime|_itoa)_s
+            |_?getche?|_?kbhit|clrscr|gotoxy|_?itoa|_?str(?:rev|lwr|upr|icmp|cmpi|nicmp)|_sleep|Sleep|Beep
+            |SetConsole\w+|GetStdHandle)\s*\("#)
             .expect("a regex")
     });
     sources.iter().find_map(|path| {

@@ -39,6 +39,15 @@ enum Look {
     /// `[2, 0, 4, 0]` or `{2, 0, 4, 0},`
     List,
     Fixed(usize),
+    /// The same with a line without numbers above and below each row: coloured fields, once the colours are gone.
+    TallFixed(usize),
+    /// The same without the blanks at the end of a line; an empty row is an empty line.
+    Trimmed(usize),
+    /// Cells with this mark between them, and perhaps around them; with `closed` one after each.
+    Split {
+        mark: char,
+        closed: bool,
+    },
 }
 
 /// Reads all boards of an output in the way that makes the most sense.
@@ -46,22 +55,107 @@ pub fn read(output: &str) -> Reading {
     readings(output).into_iter().next().unwrap_or_default()
 }
 
-/// Every way to read an output that finds boards, the most sensible first.
-pub fn readings(output: &str) -> Vec<Reading> {
-    let output = &super::screen::plain(output);
+/// Cells of one width have one of these.
+const WIDTHS: std::ops::RangeInclusive<usize> = 3..=9;
+
+fn usual_looks() -> Vec<Look> {
     let mut looks = vec![Look::Tokens, Look::Tabs, Look::Labelled, Look::Brackets, Look::List];
     for underscores_are_rows in [false, true] {
         looks.extend([false, true].map(|tall| Look::Bars { underscores_are_rows, tall }));
     }
-    looks.extend((3..=9).map(Look::Fixed));
-    let mut all = Vec::new();
-    for look in looks {
-        let (boards, last_line) = boards(output, look);
-        let boards = distinct(boards);
-        let worth = plausibility(&boards);
-        if worth > 0 && !all.iter().any(|(_, other): &(i64, Reading)| other.boards == boards) {
-            let sure = worth * 2 > boards.len() as i64;
-            all.push((worth, Reading { boards, sure, last_line }));
+    looks.extend(WIDTHS.map(Look::Fixed));
+    looks
+}
+
+fn rare_looks() -> Vec<Look> {
+    let marks = ['|', '!', ':', ';', ',', '/', '*', '#'];
+    let split = marks.into_iter().flat_map(|mark| [false, true].map(|closed| Look::Split { mark, closed }));
+    split.chain(WIDTHS.map(Look::TallFixed)).chain(WIDTHS.map(Look::Trimmed)).collect()
+}
+
+/// The usual ways to read an output that find boards, the most sensible first.
+pub fn readings(output: &str) -> Vec<Reading> {
+    read_in_all(&[Page::new(super::screen::plain(output), usual_looks())])
+}
+
+/// Rarer ways, for an output that the usual ones do not understand: with the prompts taken off the lines that they stand
+/// on, and with a frame around the whole board taken away.
+pub fn rarer_readings(output: &str) -> Vec<Reading> {
+    /// A game has a hundred boards; who prints more than this has other things to say.
+    const MOST: usize = 400_000;
+    if output.len() > MOST {
+        return Vec::new();
+    }
+    let plain = super::screen::plain(output);
+    let looks = || usual_looks().into_iter().chain(rare_looks()).collect::<Vec<_>>();
+    let prompted = without_prompts(&plain);
+    let unframed = Page { text: UNFRAMED.replace_all(&prompted.text, "$1").into_owned(), ..prompted.clone() };
+    read_in_all(&[
+        Page::new(plain, rare_looks()),
+        Page { looks: looks(), ..prompted },
+        Page { looks: looks(), ..unframed },
+    ])
+}
+
+/// A line of a frame that only goes around the whole board.
+static UNFRAMED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^[^|\n]*\|([^|\n]*)\|[ \t]*$").expect("a regex"));
+
+/// An output in one form, and how it may be read.
+#[derive(Clone)]
+struct Page {
+    text: String,
+    looks: Vec<Look>,
+    /// For each line the number of the line that it was in the output.
+    lines: Option<Vec<usize>>,
+}
+
+impl Page {
+    fn new(text: String, looks: Vec<Look>) -> Self {
+        Self { text, looks, lines: None }
+    }
+}
+
+/// What stands before a board on its first line: words with what follows them, again and again the same.
+fn without_prompts(text: &str) -> Page {
+    static PROMPT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^.*\p{L}[^\s\p{L}\d\[{(<|+]*").expect("a regex"));
+    const OFTEN: usize = 3;
+    let prompt = |line: &str| PROMPT.find(line).map_or(0, |found| found.end());
+    let mut counts = std::collections::HashMap::<&str, usize>::new();
+    for line in text.lines() {
+        *counts.entry(&line[..prompt(line)]).or_default() += 1;
+    }
+    let mut page = Page::new(String::with_capacity(text.len()), Vec::new());
+    let mut lines = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let (before, rest) = line.split_at(prompt(line));
+        if !before.is_empty() && counts[before] >= OFTEN {
+            page.text.push_str(before);
+            page.text.push('\n');
+            page.text.push_str(rest.strip_prefix(' ').unwrap_or(rest));
+            lines.push(number);
+        } else {
+            page.text.push_str(line);
+        }
+        page.text.push('\n');
+        lines.push(number);
+    }
+    page.lines = Some(lines);
+    page
+}
+
+fn read_in_all(pages: &[Page]) -> Vec<Reading> {
+    let mut all: Vec<(i64, Reading)> = Vec::new();
+    for page in pages {
+        for &look in &page.looks {
+            let (boards, last_line) = boards(&page.text, look);
+            let boards = distinct(boards);
+            let worth = plausibility(&boards);
+            if worth > 0 && !all.iter().any(|(_, other)| other.boards == boards) {
+                let sure = worth * 2 > boards.len() as i64;
+                let last_line =
+                    page.lines.as_ref().map_or(last_line, |lines| lines.get(last_line).copied().unwrap_or(last_line));
+                all.push((worth, Reading { boards, sure, last_line }));
+            }
         }
     }
     all.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
@@ -99,6 +193,7 @@ fn boards(output: &str, look: Look) -> (Vec<Cells>, usize) {
     let mut label = None;
     let mut rows: Vec<Row> = Vec::new();
     let mut tall_row: Option<Row> = None;
+    let mut tall_lines = 0;
     for (number, line) in output.lines().chain([""]).enumerate() {
         if let (Look::Labelled, Some(next)) = (look, label_of(line)) {
             // The rows are counted; anything else is no board.
@@ -111,18 +206,20 @@ fn boards(output: &str, look: Look) -> (Vec<Cells>, usize) {
             Kind::Row(row) => match look {
                 Look::Bars { tall: true, .. } => {
                     let before = tall_row.get_or_insert([0; 4]);
-                    for (cell, value) in before.iter_mut().zip(row) {
-                        *cell = (*cell).max(value);
+                    *before = larger(*before, row);
+                }
+                Look::TallFixed(_) => {
+                    tall_row = Some(larger(tall_row.unwrap_or_default(), row));
+                    tall_lines = (tall_lines + 1) % 3;
+                    if tall_lines == 0 {
+                        rows.extend(tall_row.take());
                     }
                 }
                 _ => rows.push(row),
             },
-            Kind::Border => rows.extend(tall_row.take()),
-            Kind::Blank => {
-                rows.extend(tall_row.take());
-            }
-            Kind::Other => {
-                tall_row = None;
+            Kind::Border | Kind::Blank if !matches!(look, Look::TallFixed(_)) => rows.extend(tall_row.take()),
+            _ => {
+                (tall_row, tall_lines) = (None, 0);
                 rows.clear();
             }
         }
@@ -136,6 +233,11 @@ fn boards(output: &str, look: Look) -> (Vec<Cells>, usize) {
         }
     }
     (found, last_line)
+}
+
+/// The larger of two tiles in each cell.
+fn larger(a: Row, b: Row) -> Row {
+    std::array::from_fn(|cell| a[cell].max(b[cell]))
 }
 
 enum Kind {
@@ -153,7 +255,9 @@ fn kind(line: &str, look: Look) -> Kind {
         Look::Labelled => labelled(line),
         Look::Brackets => brackets(line),
         Look::List => list(line),
-        Look::Fixed(width) => fixed(line, width),
+        Look::Fixed(width) | Look::TallFixed(width) => fixed(line, width),
+        Look::Trimmed(width) => trimmed(line, width),
+        Look::Split { mark, closed } => split(line, mark, closed),
     }
 }
 
@@ -165,14 +269,21 @@ fn after_prompt(line: &str) -> &str {
 fn is_border(line: &str) -> bool {
     let line = line.trim();
     let marks = line.chars().filter(|letter| "-=_+*#~".contains(*letter)).count();
-    marks >= 3 && line.chars().all(|letter| "-=_+*#~| ".contains(letter))
+    marks >= 3 && line.chars().all(|letter| "-=_+*#~|/\\ ".contains(letter))
 }
 
 fn value(cell: &str, underscores: bool) -> Option<i32> {
     let cell = if underscores { cell.trim_matches(['_', ' ', '\t']) } else { cell.trim() };
-    match cell {
-        "" | "." | "0" | "-" | "*" | "_" | "x" | "o" | "O" => Some(0),
-        _ => cell.parse().ok().filter(|&tile: &i32| tile > 0),
+    let first = cell.chars().next();
+    match first {
+        None => Some(0),
+        Some('x' | 'o' | 'O') if cell.len() == 1 => Some(0),
+        // One mark, however often: an empty cell.
+        Some(mark @ ('.' | '-' | '*' | '_' | '#' | '=' | '~')) => {
+            cell.chars().all(|letter| letter == mark).then_some(0)
+        }
+        Some('0'..='9') => cell.parse().ok(),
+        _ => None,
     }
 }
 
@@ -181,7 +292,9 @@ fn bars(line: &str, underscores_are_rows: bool) -> Kind {
         return Kind::Blank;
     }
     let start = line.find(['|', '+']).unwrap_or(0);
-    let line = line[start..].trim_end();
+    // Where bars stand only between the cells, the first cell stands before the first bar.
+    let inside = line.matches('|').count() == 3 && !after_prompt(&line[..start]).trim().is_empty();
+    let line = if inside { after_prompt(line) } else { &line[start..] }.trim_end();
     let only_underscores =
         line.contains('|') && line.contains('_') && line.chars().all(|letter| "|_ +".contains(letter));
     if is_border(line) && !(underscores_are_rows && only_underscores) {
@@ -229,7 +342,7 @@ fn tabs(line: &str) -> Kind {
     if parts.len() == 4 { row(parts.into_iter().map(|part| value(part, false))) } else { Kind::Other }
 }
 
-static LABEL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*([0-4a-dA-D])[\s|]").expect("a regex"));
+static LABEL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*([0-4a-dA-D])[\s|.:)]").expect("a regex"));
 
 /// The number that a row's name stands for.
 fn label_of(line: &str) -> Option<u32> {
@@ -249,7 +362,8 @@ fn labelled(line: &str) -> Kind {
     }
 }
 
-static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\[({]\s*([0-9.]*)\s*[\])}]").expect("a regex"));
+static BRACKETS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[\[({<]\s*([0-9._*x-]{0,9})\s*[\])}>]").expect("a regex"));
 
 /// Four cells in brackets of their own.
 fn brackets(line: &str) -> Kind {
@@ -258,10 +372,29 @@ fn brackets(line: &str) -> Kind {
     }
     let cells: Vec<&str> = BRACKETS.captures_iter(line).filter_map(|found| Some(found.get(1)?.as_str())).collect();
     match cells.len() {
-        4 => row(cells.into_iter().map(|cell| value(cell, false))),
+        4 => row(cells.into_iter().map(|cell| value(cell, true))),
         _ if is_border(line) => Kind::Border,
         _ => Kind::Other,
     }
+}
+
+/// Four cells with a mark between them. A mark at the beginning and the end belongs to the frame; where there is only one
+/// of these, `closed` says that it is the end's.
+fn split(line: &str, mark: char, closed: bool) -> Kind {
+    let line = line.trim_end();
+    if line.is_empty() {
+        return Kind::Blank;
+    }
+    let parts: Vec<&str> = line.split(mark).collect();
+    let empty = |at: usize| parts[at].trim().is_empty();
+    let cells = match parts.len() {
+        4 if !closed => &parts[..],
+        5 if closed && empty(4) => &parts[..4],
+        5 if !closed && empty(0) => &parts[1..],
+        6 if empty(0) && empty(5) => &parts[1..5],
+        _ => return if is_border(line) { Kind::Border } else { Kind::Other },
+    };
+    row(cells.iter().map(|cell| value(cell, true)))
 }
 
 /// Four cells in one pair of brackets.
@@ -302,6 +435,15 @@ fn fixed(line: &str, width: usize) -> Kind {
         return Kind::Other;
     }
     row((0..4).map(|cell| value(&line[from + cell * width..from + (cell + 1) * width], false)))
+}
+
+/// Cells of one width whose line ends with its last number.
+fn trimmed(line: &str, width: usize) -> Kind {
+    let line = line.trim_end();
+    if line.len() > 4 * width || !FIXED.is_match(line) {
+        return if is_border(line) { Kind::Border } else { Kind::Other };
+    }
+    fixed(&format!("{line:<0$}", 4 * width), width)
 }
 
 #[cfg(test)]

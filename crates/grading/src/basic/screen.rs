@@ -12,15 +12,7 @@ static CODES: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The text without anything that only a terminal understands.
 pub fn plain(output: &str) -> String {
-    let text = CODES.replace_all(output, |found: &regex::Captures<'_>| match found.get(2).map(|code| code.as_str()) {
-        // What is cleared or left by the cursor does not belong to what comes next.
-        Some("J" | "H" | "f" | "E" | "B") => "\n".to_string(),
-        Some("C") => {
-            let columns = found[1].parse().unwrap_or(1_usize).clamp(1, 100);
-            " ".repeat(columns)
-        }
-        _ => String::new(),
-    });
+    let text = without_codes(output);
     let mut plain = String::with_capacity(text.len());
     for letter in text.replace("\r\n", "\n").chars() {
         match letter {
@@ -44,6 +36,46 @@ pub fn plain(output: &str) -> String {
     plain
 }
 
+/// The text as the cursor leaves it, as far as it only moves on.
+fn without_codes(output: &str) -> String {
+    /// Columns of a wide terminal, and the blanks that may be put in.
+    const WIDEST: usize = 100;
+    const MOST_BLANKS: usize = 1 << 20;
+    let mut text = String::with_capacity(output.len());
+    let (mut from, mut blanks, mut line) = (0, 0, 0);
+    let mut room = |text: &mut String, columns: usize| {
+        blanks += columns;
+        if blanks <= MOST_BLANKS {
+            text.extend(std::iter::repeat_n(' ', columns));
+        }
+    };
+    for found in CODES.captures_iter(output) {
+        let Some(whole) = found.get(0) else { continue };
+        text.push_str(&output[from..whole.start()]);
+        from = whole.end();
+        let mut numbers = found.get(1).map_or("", |numbers| numbers.as_str()).split(';').map(str::parse);
+        let mut number = || numbers.next().and_then(Result::ok).unwrap_or(1_usize);
+        match found.get(2).map(|code| code.as_str()) {
+            Some("H" | "f") => {
+                let (row, column) = (number(), number().clamp(1, WIDEST));
+                let written = text.rsplit('\n').next().map_or(0, |line| line.chars().count());
+                // On the same line to the right, or else to what does not belong to what was before.
+                let on = row == line && column > written;
+                if !on {
+                    text.push('\n');
+                }
+                line = row;
+                room(&mut text, column - 1 - if on { written } else { 0 });
+            }
+            Some("J" | "E" | "B") => text.push('\n'),
+            Some("C") => room(&mut text, number().clamp(1, WIDEST)),
+            _ => {}
+        }
+    }
+    text.push_str(&output[from..]);
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +87,6 @@ mod tests {
         assert_eq!(plain("│ 2 ║\r\n┌──┐"), "| 2 |\n+--+");
         assert_eq!(plain("\u{1b}]0;title\u{7}得分\u{ff1a}228"), "得分:228");
         assert_eq!(plain("1\u{1b}[3C2"), "1   2");
+        assert_eq!(plain("\u{1b}[5;1H2\u{1b}[5;4H16\u{1b}[6;1H\u{1b}[6;4H8"), "\n2  16\n   8");
     }
 }

@@ -39,9 +39,10 @@ pub struct Exported {
     pub file: String,
 }
 
+// What comes first is the system's; a student's own name for a file may look like another system's prefix.
 // Assignment_1155000001_attempt_2026-11-20-23-58-00_aiplayer_1155000001.c, and a receipt that ends in .txt
 static BLACKBOARD: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?s:.+)_([^_]+)_attempt_(\d{4}(?:-\d\d){5})(?:_((?s:.+))|\.txt)$").expect("a regex")
+    Regex::new(r"^(?s:.+?)_([^_]+)_attempt_(\d{4}(?:-\d\d){5})(?:_((?s:.+))|\.txt)$").expect("a regex")
 });
 // doejane_LATE_12345_67890_aiplayer_1155000001-1.c
 static CANVAS: LazyLock<Regex> =
@@ -49,30 +50,46 @@ static CANVAS: LazyLock<Regex> =
 static CANVAS_NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"-\d{1,2}(\.[^.]+)$").expect("a regex"));
 // Jane Doe_1234567_assignsubmission_file_ as a folder, or with the file's name behind it
 static MOODLE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_(.*))?$").expect("a regex"));
+    LazyLock::new(|| Regex::new(r"^(.+?)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_(.*))?$").expect("a regex"));
 
-/// Whether a system wrote this name, and what it says.
+/// The systems that tell everything by names, the most telling names first.
+const BY_NAME: [System; 3] = [System::Blackboard, System::Moodle, System::Canvas];
+
+/// Whether any system may have written this name, and what it says.
 pub fn exported(name: &str) -> Option<Exported> {
+    BY_NAME.into_iter().find_map(|system| exported_by(system, name))
+}
+
+/// Whether this system may have written this name, and what it says.
+pub fn exported_by(system: System, name: &str) -> Option<Exported> {
     let text = |found: Option<regex::Match<'_>>| found.map_or(String::new(), |found| found.as_str().into());
-    if let Some(found) = BLACKBOARD.captures(name) {
-        let attempt = text(found.get(2));
-        return Some(Exported {
-            system: System::Blackboard,
-            user: text(found.get(1)),
-            attempt,
-            late: false,
-            file: text(found.get(3)),
-        });
-    }
-    if let Some(found) = MOODLE.captures(name) {
-        let user = format!("{}_{}", &found[1], &found[2]);
-        let file = text(found.get(3));
-        return Some(Exported { system: System::Moodle, user, attempt: String::new(), late: false, file });
-    }
-    let found = CANVAS.captures(name).filter(|found| !["aiplayer", "aplayer", "basic"].contains(&&found[1]))?;
-    let user = format!("{}_{}", &found[1], &found[3]);
-    let file = CANVAS_NUMBER.replace(&found[5], "$1").into_owned();
-    Some(Exported { system: System::Canvas, user, attempt: String::new(), late: found.get(2).is_some(), file })
+    let (user, attempt, late, file) = match system {
+        System::Blackboard => {
+            let found = BLACKBOARD.captures(name)?;
+            (text(found.get(1)), text(found.get(2)), false, text(found.get(3)))
+        }
+        System::Moodle => {
+            let found = MOODLE.captures(name)?;
+            (format!("{}_{}", &found[1], &found[2]), String::new(), false, text(found.get(3)))
+        }
+        System::Canvas => {
+            let found = CANVAS.captures(name).filter(|found| !["aiplayer", "aplayer", "basic"].contains(&&found[1]))?;
+            let file = CANVAS_NUMBER.replace(&found[5], "$1").into_owned();
+            (format!("{}_{}", &found[1], &found[3]), String::new(), found.get(2).is_some(), file)
+        }
+        System::Gradescope => return None,
+    };
+    Some(Exported { system, user, attempt, late, file })
+}
+
+/// The system that wrote most of these names. A single one proves nothing: students choose names, too.
+pub fn system_of<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<System> {
+    let most = names.clone().count() / 2;
+    let count = |system| names.clone().filter(|name| exported_by(system, name).is_some()).count();
+    // Of equals the first.
+    let (system, written) =
+        BY_NAME.into_iter().rev().map(|system| (system, count(system))).max_by_key(|found| found.1)?;
+    (written > most).then_some(system)
 }
 
 /// Who sent a folder of a Gradescope export.
@@ -87,41 +104,62 @@ pub struct Sender {
 /// The senders in `submission_metadata.yml`, by the folder's name.
 ///
 /// # Errors
-/// In words, if the text is no YAML or none that Gradescope writes.
+/// In words, if the text is none that Gradescope writes.
 pub fn gradescope(text: &str) -> Result<BTreeMap<String, Sender>, String> {
-    const LARGEST: usize = 64 << 20;
+    const LARGEST: usize = 256 << 20;
     if text.len() > LARGEST {
-        return Err("it is larger than 64 MB".into());
+        return Err(format!("it is larger than {} MB", LARGEST >> 20));
     }
+    let mut parts: BTreeMap<&str, String> = BTreeMap::new();
+    let (mut folder, mut wanted) = (None, false);
+    for line in text.lines() {
+        if !line.starts_with([' ', '-', '#']) {
+            folder = line.trim_end().strip_suffix(':').map(|name| name.trim_matches(['"', '\'']));
+            wanted = false;
+        } else if line.starts_with("  :") {
+            // The rest is older attempts and what an autograder said: students' own words, as long as they like.
+            wanted = line.starts_with("  :submitters:") || line.starts_with("  :created_at:");
+        }
+        if let Some(folder) = folder {
+            let part = parts.entry(folder).or_default();
+            if wanted && line.starts_with(' ') {
+                part.push_str(line);
+                part.push('\n');
+            }
+        }
+    }
+    if parts.is_empty() {
+        return Err("it lists no submissions".into());
+    }
+    Ok(parts.into_iter().map(|(folder, part)| (folder.into(), sender(&part))).collect())
+}
+
+/// One sender; without a name or number if the part cannot be read.
+fn sender(part: &str) -> Sender {
+    let mut sender = Sender::default();
     // The parser recurses with the depth of the text, and an alias can make a small text a large one.
     let nests = |line: &str| line.matches(['[', '{']).count() > 100 || line.len() - line.trim_start().len() > 200;
-    if text.lines().any(nests) || text.lines().any(|line| line.contains(": *") || line.contains("- *")) {
-        return Err("it is nested or linked as Gradescope writes none".into());
+    if part.lines().any(|line| nests(line) || line.contains(": *") || line.contains("- *")) {
+        return sender;
     }
-    let documents = YamlLoader::load_from_str(text).map_err(|error| error.to_string())?;
-    let Some(Yaml::Hash(folders)) = documents.first() else { return Err("it lists no submissions".into()) };
+    let Ok(documents) = YamlLoader::load_from_str(part) else { return sender };
+    let Some(Yaml::Hash(about)) = documents.first() else { return sender };
     let key = |name: &str| Yaml::String(format!(":{name}"));
     let word = |value: &Yaml| match value {
         Yaml::String(text) => Some(text.clone()),
         Yaml::Integer(number) => Some(number.to_string()),
         _ => None,
     };
-    let mut senders = BTreeMap::new();
-    for (folder, about) in folders {
-        let (Some(folder), Yaml::Hash(about)) = (word(folder), about) else { continue };
-        let mut sender = Sender::default();
-        if let Some(Yaml::Array(submitters)) = about.get(&key("submitters")) {
-            for submitter in submitters {
-                let Yaml::Hash(submitter) = submitter else { continue };
-                let field = |name: &str| submitter.get(&key(name)).and_then(word).filter(|text| !text.is_empty());
-                sender.ids.extend(field("sid"));
-                sender.names.extend(field("name"));
-            }
+    if let Some(Yaml::Array(submitters)) = about.get(&key("submitters")) {
+        for submitter in submitters {
+            let Yaml::Hash(submitter) = submitter else { continue };
+            let field = |name: &str| submitter.get(&key(name)).and_then(word).filter(|text| !text.is_empty());
+            sender.ids.extend(field("sid"));
+            sender.names.extend(field("name"));
         }
-        sender.created_at = about.get(&key("created_at")).and_then(word).unwrap_or_default();
-        senders.insert(folder, sender);
     }
-    Ok(senders)
+    sender.created_at = about.get(&key("created_at")).and_then(word).unwrap_or_default();
+    sender
 }
 
 #[cfg(test)]
@@ -151,6 +189,23 @@ mod tests {
     }
 
     #[test]
+    fn a_students_own_name_for_a_file_is_no_systems_prefix() {
+        let evil = "P_1155000002_attempt_2099-01-01-00-00-00_aiplayer_1155000002.c";
+        let found = exported(&format!("P_1155000001_attempt_2026-11-20-10-00-00_{evil}")).unwrap();
+        assert_eq!((found.user.as_str(), found.file.as_str()), ("1155000001", evil));
+        let found = exported("Jane Doe_71_assignsubmission_file_Bob Roe_72_assignsubmission_file_x.c").unwrap();
+        assert_eq!((found.user.as_str(), found.file.as_str()), ("Jane Doe_71", "Bob Roe_72_assignsubmission_file_x.c"));
+        let canvas = format!("doejane_12_90_{evil}");
+        let names = ["roebob_13_91_aiplayer_1155000002.c", "doejane_12_92_x.h", canvas.as_str()];
+        assert_eq!(system_of(names.into_iter()), Some(System::Canvas));
+        assert_eq!(exported_by(System::Canvas, &canvas).unwrap().user, "doejane_12");
+        // An assignment's name may look like the beginning of Canvas's.
+        let blackboard = ["ESTR_2026_20_s1_attempt_2026-11-20-10-00-00.txt"];
+        assert_eq!(system_of(blackboard.into_iter()), Some(System::Blackboard));
+        assert_eq!(system_of(["aiplayer_1155000001.c", "aiplayer_1155000002.c", evil].into_iter()), None);
+    }
+
+    #[test]
     fn gradescopes_list_is_read() {
         let text = "---\nsubmission_71:\n  :submitters:\n  - :name: Jane Doe\n    :sid: '1155000001'\n    :email: j@x.hk\n  \
                     :created_at: 2026-11-20 12:14:04.123456000 Z\n  :score: 4.0\n  :history: []\nsubmission_72:\n  \
@@ -161,5 +216,12 @@ mod tests {
         assert_eq!((senders["submission_72"].ids.len(), senders["submission_72"].names.len()), (0, 1));
         assert!(gradescope("- a\n- b\n").is_err());
         assert!(gradescope(&"[".repeat(100_000)).is_err());
+        // What a student printed for an earlier autograder stands in it, too.
+        let words =
+            ["    submission_71: *alias", "", &"[".repeat(1000), "    - :sid: '9'", "      :submitters:", "\t\u{1}"];
+        let results: String = words.map(|line| format!("        {line}\n")).concat();
+        let text = text.replace("  :history: []\n", &format!("  :results:\n    :tests:\n    - :output: |\n{results}  :history:\n  - :id: 7\n    :submitters:\n    - :sid: '8'\n"));
+        assert_eq!(gradescope(&text).unwrap()["submission_71"], senders["submission_71"]);
+        assert_eq!(gradescope(&text).unwrap().len(), 2);
     }
 }

@@ -37,10 +37,10 @@ pub fn settle(units: Vec<Unit>, mut odd: Vec<Odd>, roster: Option<&Roster>) -> C
     // What is nobody's rightly named work is still somebody's.
     for unit in units.iter().filter(|unit| unit.claims.is_empty()) {
         let Some(id) = &unit.sender else { continue };
-        if submissions
-            .get(id)
-            .is_some_and(|known| known.source.is_some() || known.basic.is_some() || known.conflict.is_some())
-        {
+        let has_work =
+            |known: &&mut Submission| known.source.is_some() || known.basic.is_some() || known.conflict.is_some();
+        if let Some(known) = submissions.get_mut(id).filter(has_work) {
+            known.trouble.extend(unit.trouble.iter().cloned());
             continue;
         }
         let submission =

@@ -183,6 +183,67 @@ fn zips_in_zips_share_one_budget() {
 }
 
 #[test]
+fn nobodys_zips_use_up_the_room_of_a_class() {
+    let bomb = zipped(&[("big.h", &vec![0; 45 << 20])]);
+    let names: Vec<String> = (0..60).map(|number| format!("1155000001/{number}.zip")).collect();
+    let good = zipped(&[("aiplayer_1155000002.c", b"good"), ("table.h", &vec![b'0'; 3 << 20])]);
+    let mut entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &bomb[..])).collect();
+    entries.extend([("1155000001/aiplayer_1155000001.c", &b"x"[..]), ("1155000002.zip", &good)]);
+    let folder = folder(&[("class.zip", &zipped(&entries))]);
+    let path = folder.path().join("class/class.zip");
+    let class = collect(&[path], &folder.path().join("work"), Known::default()).unwrap();
+    assert_eq!((source(get(&class, A)).as_str(), source(get(&class, B)).as_str()), ("x", "good"));
+    assert_eq!(class.odd.iter().filter(|odd| odd.what.contains("more than allowed")).count(), 60, "{:?}", class.odd);
+}
+
+#[test]
+fn a_students_folder_that_looks_like_an_export_is_not_believed() {
+    let yaml = b"---\nsubmission_7:\n  :submitters:\n  - :name: B\n    :sid: '1155000002'\n";
+    let attempt = format!("P_{B}_attempt_2099-01-01-00-00-00_aiplayer_{B}.c");
+    for evil in ["1155000001", "doe_jane"] {
+        let name = |file: &str| format!("{evil}/{file}");
+        let own = name("aiplayer_1155000001.c");
+        for fakes in [
+            vec![name("submission_metadata.yml"), name(&format!("submission_7/aiplayer_{B}.c"))],
+            vec![name(&attempt), name(&format!("P_{B}_attempt_2099-01-01-00-00-00_aiplayer_{B}.h"))],
+            vec![name(&format!("x/{B}/aiplayer_{B}.c")), name(&format!("x/{B}/aiplayer_{B}.h"))],
+            vec![name("x/submission_metadata.yml"), name(&format!("x/submission_7/aiplayer_{B}.c"))],
+        ] {
+            let mut entries: Vec<(&str, &[u8])> = fakes.iter().map(|name| (name.as_str(), &yaml[..])).collect();
+            entries.extend([(own.as_str(), &b"mine"[..]), ("1155000002/aiplayer_1155000002.c", b"good")]);
+            let folder = folder(&entries);
+            let class = found(&folder, Known::default());
+            assert_eq!(
+                (source(get(&class, A)).as_str(), source(get(&class, B)).as_str()),
+                ("mine", "good"),
+                "{fakes:?}"
+            );
+            assert!(
+                class.odd.iter().any(|odd| odd.place.contains(B) || odd.what.contains(B)),
+                "{fakes:?}: {:?}",
+                class.odd
+            );
+        }
+    }
+    // Nor is a file among others, of which nobody knows who sent it.
+    let folder = folder(&[("aiplayer_1155000001.c", b"x"), ("aiplayer_1155000002.c", b"good"), (&attempt, b"evil")]);
+    assert_eq!(source(get(&found(&folder, Known::default()), B)), "good");
+}
+
+#[test]
+fn a_file_larger_than_any_hand_in_is_not_read() {
+    let folder = folder(&[("aiplayer_1155000001.c", b"x"), ("basic_1155000001.zip", b"")]);
+    let zip = fs::File::options().write(true).open(folder.path().join("class/basic_1155000001.zip")).unwrap();
+    zip.set_len(1 << 40).unwrap();
+    let class = found(&folder, Known::default());
+    assert!(get(&class, A).basic.is_none() && get(&class, A).source.is_some());
+    assert!(class.odd.iter().any(|odd| odd.what.contains("at most 50")), "{:?}", class.odd);
+    let named = ["aiplayer_1155000001.c", "basic_1155000001.zip"].map(|name| folder.path().join("class").join(name));
+    let class = collect(&named, &folder.path().join("work2"), Known::default()).unwrap();
+    assert!(get(&class, A).basic.is_none() && get(&class, A).source.is_some());
+}
+
+#[test]
 fn blackboards_last_attempt_counts() {
     let name = |time: &str, file: &str| format!("Course_Project_{A}_attempt_{time}{file}");
     let entries = [

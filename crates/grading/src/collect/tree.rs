@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Odd;
 use super::export::exported;
-use super::names::{Named, named, shown};
+use super::names::{Named, Part, named, shown};
 use super::unpack::{Budget, unpack};
 
 /// A file, or something with files in it.
@@ -32,8 +32,16 @@ pub enum What {
 const DEEPEST: usize = 24;
 const DEEPEST_ZIP: usize = 4;
 
-/// The largest file of source that is read; a zip may be larger.
-const LARGEST_SOURCE: u64 = 20 << 20;
+/// Why a part of a submission is not read at all. A zip of more than it may hold unpacked is never taken.
+pub fn too_large(name: &Named, size: u64) -> Option<String> {
+    const LARGEST_SOURCE: u64 = 20 << 20;
+    let most = match name {
+        Named::Part(Part::Source | Part::Header, _) | Named::Companion => LARGEST_SOURCE,
+        Named::Part(Part::Basic, _) => Budget::STUDENT_BYTES,
+        _ => return None,
+    };
+    (size > most).then(|| format!("has {} MB; at most {} are read", size >> 20, most >> 20))
+}
 
 pub struct Reader<'a> {
     work: &'a Path,
@@ -111,20 +119,17 @@ impl<'a> Reader<'a> {
             return Some(What::Closed("is neither a file nor a folder".into()));
         }
         let own = exported(name).map_or(name.to_string(), |exported| exported.file);
-        match named(&own) {
-            Named::Zip => Some(self.zip(path, place, depth, budget)),
-            Named::Part(super::names::Part::Source | super::names::Part::Header, _) | Named::Companion
-                if about.len() > LARGEST_SOURCE =>
-            {
-                Some(What::Closed(format!("has {} MB; at most {} are read", about.len() >> 20, LARGEST_SOURCE >> 20)))
-            }
-            _ => Some(What::File(path.into())),
-        }
+        let kind = named(&own);
+        Some(match too_large(&kind, about.len()) {
+            Some(why) => What::Closed(why),
+            None if kind == Named::Zip => self.zip(path, place, depth, budget),
+            None => What::File(path.into()),
+        })
     }
 
     fn zip(&mut self, path: &Path, place: &str, depth: usize, budget: Option<&mut Budget>) -> What {
         let Some(budget) = budget else { return self.opened(path, place, depth, &mut Budget::student()) };
-        let share = budget.share();
+        let share = budget.share(fs::metadata(path).map_or(0, |about| about.len()));
         let mut left = share.clone();
         let what = self.opened(path, place, depth, &mut left);
         // What was refused takes no room.
@@ -134,7 +139,7 @@ impl<'a> Reader<'a> {
         what
     }
 
-    /// Opens a zip that holds a whole class; each zip in it has a student's budget beside the common one.
+    /// Opens a zip that holds a whole class; each zip in it has a budget of its own beside the common one.
     pub fn class_zip(&mut self, path: &Path) -> What {
         let size = fs::metadata(path).map_or(0, |about| about.len());
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

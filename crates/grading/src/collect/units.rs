@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::export::{self, Exported, System, exported};
 use super::names::{Named, Part, id_in, named, numbers, shown};
-use super::tree::{Node, Reader, What};
+use super::tree::{Node, Reader, What, too_large};
 use super::{Known, Odd};
 
 /// How good a unit's right to a student number is. Higher wins; equals are a conflict.
@@ -68,9 +68,13 @@ fn claimed(nodes: &[Node]) -> BTreeSet<String> {
     ids
 }
 
-/// Whether a learning system made this folder.
+/// Whether a learning system made this folder, as far as its names tell.
 fn is_export(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| node.name == "submission_metadata.yml" || exported(&node.name).is_some())
+    nodes.iter().any(|node| node.name == "submission_metadata.yml") || system_of(nodes).is_some()
+}
+
+fn system_of(nodes: &[Node]) -> Option<System> {
+    export::system_of(nodes.iter().map(|node| node.name.as_str()))
 }
 
 impl<'a> Cutter<'a> {
@@ -120,7 +124,7 @@ impl<'a> Cutter<'a> {
                     self.notes(&node.place, &notes);
                     self.survey(inside, OWN_NAME);
                 }
-                what => self.single(Node { what, ..node }),
+                what => self.single(Node { what, ..node }, SENDER),
             }
             return;
         }
@@ -135,8 +139,15 @@ impl<'a> Cutter<'a> {
         };
         for name in names {
             let file = folder.join(&name);
-            if file.is_file() && (file == path || !self.has(&name)) {
-                self.put(&mut unit, &shown(&name), &name, &file);
+            if !file.is_file() || file != path && self.has(&name) {
+                continue;
+            }
+            match too_large(&named(&name), file.metadata().map_or(0, |about| about.len())) {
+                Some(why) => {
+                    self.odd(&shown(&name), why.clone());
+                    unit.trouble.push(format!("{} {why}", shown(&name)));
+                }
+                None => self.put(&mut unit, &shown(&name), &name, &file),
             }
         }
         if unit.claims.is_empty() {
@@ -153,7 +164,11 @@ impl<'a> Cutter<'a> {
 
     fn is_group(&self, name: &str, inside: &[Node]) -> bool {
         let ids = claimed(inside);
-        is_export(inside) || ids.len() > 1 && self.sender_in(name, &ids).is_none_or(|sender| !ids.contains(&sender))
+        let sender = self.sender_in(name, &ids);
+        // A student's folder may be made to look like an export, too.
+        let one_persons =
+            sender.as_ref().is_some_and(|sender| ids.contains(sender) || !ids.is_empty() && is_export(inside));
+        !one_persons && (ids.len() > 1 || is_export(inside))
     }
 
     fn notes(&mut self, place: &str, notes: &[String]) {
@@ -164,7 +179,11 @@ impl<'a> Cutter<'a> {
 
     /// A folder of the staff: each thing in it is somebody's. `flat` is the right of the files that lie in it.
     pub fn survey(&mut self, nodes: Vec<Node>, flat: Right) {
-        let senders = self.gradescope_senders(&nodes);
+        // A folder that may be one student's says nothing about others by its names.
+        let believed = flat > SEVERAL;
+        let most = if believed { SENDER } else { SEVERAL };
+        let senders = if believed { self.gradescope_senders(&nodes) } else { BTreeMap::new() };
+        let system = system_of(&nodes).filter(|_| believed);
         let mut attempts: BTreeMap<(System, String), Attempts> = BTreeMap::new();
         let mut own: BTreeMap<String, Unit> = BTreeMap::new();
         let mut companions = Vec::new();
@@ -176,7 +195,7 @@ impl<'a> Cutter<'a> {
                 self.gradescope_folder(node, sender);
                 continue;
             }
-            if let Some(found) = exported(&node.name) {
+            if let Some(found) = system.and_then(|system| export::exported_by(system, &node.name)) {
                 let user = attempts.entry((found.system, found.user.clone())).or_default();
                 user.entry(found.attempt.clone()).or_default().push((found, node));
                 continue;
@@ -217,13 +236,18 @@ impl<'a> Cutter<'a> {
                 What::Folder(inside) => {
                     if self.is_group(&node.name, &inside) {
                         // Beside folders of one student each, a folder that speaks for several is suspicious.
-                        let flat = if single_folders && !is_export(&inside) { SEVERAL } else { ALONE };
+                        let flat = if single_folders { SEVERAL } else { ALONE }.min(most);
+                        if flat == SEVERAL && is_export(&inside) {
+                            let what = "looks like an export, but stands beside folders of one student each; its names were \
+                                        not believed. Grade it alone if a system made it";
+                            self.odd(&node.place, what);
+                        }
                         self.survey(inside, flat);
                     } else {
-                        self.single(Node { what: What::Folder(inside), ..node });
+                        self.single(Node { what: What::Folder(inside), ..node }, most);
                     }
                 }
-                What::Zip(..) | What::Closed(_) => self.single(node),
+                What::Zip(..) | What::Closed(_) => self.single(node, most),
             }
         }
         for mut unit in own.into_values() {
@@ -294,8 +318,8 @@ impl<'a> Cutter<'a> {
         self.close(unit, id, SENDER, &name);
     }
 
-    /// A zip or folder that is all one person's.
-    fn single(&mut self, node: Node) {
+    /// A zip or folder that is all one person's, with at most this right.
+    fn single(&mut self, node: Node, most: Right) {
         let mut unit = Unit { place: node.place.clone(), ..Unit::default() };
         let name = node.name.clone();
         let empty = matches!(&node.what, What::Folder(inside) | What::Zip(inside, _) if inside.is_empty());
@@ -307,7 +331,7 @@ impl<'a> Cutter<'a> {
         self.gather(&mut unit, node);
         let ids: BTreeSet<String> = unit.claims.keys().cloned().collect();
         let sender = self.sender_in(&name, &ids);
-        self.close(unit, sender, OWN_NAME, &name);
+        self.close(unit, sender, most.min(OWN_NAME), &name);
     }
 
     /// Settles whom a unit may speak for. `name` stands in for a sender without a number.
@@ -328,7 +352,7 @@ impl<'a> Cutter<'a> {
         }
         unit.right = match (&sender, unit.claims.len()) {
             (Some(_), _) => right,
-            (None, 0 | 1) => ALONE,
+            (None, 0 | 1) => right.min(ALONE),
             (None, _) => SEVERAL,
         };
         if sender.is_none() && unit.claims.is_empty() {

@@ -18,25 +18,32 @@ pub struct Budget {
 }
 
 impl Budget {
-    const STUDENT_BYTES: u64 = 50 << 20;
+    pub const STUDENT_BYTES: u64 = 50 << 20;
 
     /// For what one student handed in.
     pub const fn student() -> Self {
         Self { bytes: Self::STUDENT_BYTES, entries: 500, class: false }
     }
 
-    /// For a whole class in one zip of `size` bytes. C source shrinks to a fifth or a tenth; a bomb to a thousandth.
+    /// C source shrinks to a fifth or a tenth; a bomb to a thousandth.
+    const GROWTH: u64 = 20;
+
+    /// For a whole class in one zip of `size` bytes.
     pub const fn class(size: u64) -> Self {
-        Self { bytes: Self::STUDENT_BYTES + size.saturating_mul(20), entries: 100_000, class: true }
+        const COMMON: u64 = 2 << 30;
+        Self { bytes: COMMON + size.saturating_mul(Self::GROWTH), entries: 100_000, class: true }
     }
 
-    /// The part of it for a zip inside: all that is left, or in a class at most one student's share.
-    pub fn share(&self) -> Self {
+    /// The part of it for a zip of `size` bytes inside: all that is left, or in a class what its own size earns, so that
+    /// nobody's zips use up the others' room.
+    pub fn share(&self, size: u64) -> Self {
+        const ANYBODYS: u64 = 4 << 20;
         let student = Self::student();
         if !self.class {
             return self.clone();
         }
-        Self { bytes: self.bytes.min(student.bytes), entries: self.entries.min(student.entries), class: false }
+        let earned = (ANYBODYS + size.saturating_mul(Self::GROWTH)).min(student.bytes);
+        Self { bytes: self.bytes.min(earned), entries: self.entries.min(student.entries), class: false }
     }
 
     /// Takes off what was used of a share.
@@ -59,6 +66,7 @@ pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str
     let most = budget.entries;
     ensure!(archive.len() <= most, "it has {} entries; at most {most} are allowed", archive.len());
     budget.entries -= archive.len();
+    let allowed = budget.bytes;
     fs::create_dir_all(folder)?;
     let mut notes = Vec::new();
     for index in 0..archive.len() {
@@ -105,7 +113,7 @@ pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str
                 .read_to_end(&mut bytes)
                 .with_context(|| format!("its entry \"{words}\" is damaged"))?;
             if bytes.len() as u64 > most {
-                bail!("it unpacks to more than allowed ({} MB for one hand-in)", Budget::STUDENT_BYTES >> 20);
+                bail!("it unpacks to more than allowed ({} MB are left for it)", allowed >> 20);
             }
             budget.bytes -= bytes.len() as u64;
         }

@@ -151,7 +151,7 @@ pub fn overview(class: &Overview<'_>) -> String {
                         td.number { (scores.best) }
                         td.number { (format!("{:.1}", scores.mean)) }
                         td { (axis.interval(scores)) }
-                        td class=[(place.report.result() != "finished" && place.report.result() != "passed").then_some("bad")] { (place.report.result()) }
+                        td.short.bad[place.report.result() != "finished" && place.report.result() != "passed"] { (place.report.result()) }
                         td.number { (place.mark) }
                         td.number { (place.bonus) }
                         td.number { (basic(place)) }

@@ -26,6 +26,7 @@ use super::isolation::Level;
 use super::message::{Order, Task};
 use super::monitor;
 use super::policy::{self, Otherwise, Role};
+use super::processes;
 use super::report::{self, Word};
 use super::sys::{self, Fork};
 use super::tree::{self, LIBRARY, MEMORY_FILES};
@@ -227,13 +228,13 @@ fn into_memory(library: &[u8]) -> Result<Library> {
 /// the cell itself uses.
 fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf]) -> Result<bool> {
     let limits = &order.limits;
-    let mut processes = limits.processes;
+    let mut most_processes = limits.processes;
     if let Some(user) = order.user {
         sys::become_user(user).context("become the cell's own user")?;
         // Changing the user closed this process to its monitor and /proc/self to this process.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::Dumpable)?;
         // The monitor is the same user's, and so is the first process of a namespace.
-        processes += 1 + u64::from(order.level >= Level::L3);
+        most_processes += 1 + u64::from(order.level >= Level::L3);
     } else {
         let none = rustix::thread::CapabilitySets {
             effective: rustix::thread::CapabilitySet::empty(),
@@ -241,6 +242,10 @@ fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf])
             inheritable: rustix::thread::CapabilitySet::empty(),
         };
         rustix::thread::set_capabilities(None, none).context("capabilities")?;
+        // The kernel counts whatever else this user runs, too.
+        if order.role == Role::Compiler {
+            most_processes += processes::of_this_user();
+        }
     }
     die_with_parent()?;
     rustix::thread::set_no_new_privs(true)?;
@@ -256,7 +261,7 @@ fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf])
     };
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, limits.file_size)?;
-    limit(Resource::Nproc, processes)?;
+    limit(Resource::Nproc, most_processes)?;
     if limits.memory > 0 {
         limit(Resource::As, limits.memory.saturating_add(used))?;
     }

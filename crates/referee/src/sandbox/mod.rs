@@ -16,21 +16,12 @@ pub mod message;
 mod monitor;
 pub mod policy;
 pub mod probe;
+mod processes;
 pub mod program;
 pub(crate) mod report;
 pub(crate) mod sys;
 mod tree;
 mod users;
+mod workshop;
 
-/// A folder for compiling that other users cannot look into, though they can reach what they know is there.
-///
-/// # Errors
-/// If it cannot be made.
-pub fn workshop() -> anyhow::Result<tempfile::TempDir> {
-    use std::os::unix::fs::PermissionsExt;
-    // Players run as another user when the referee is root; what they need must be readable.
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
-    let folder = tempfile::Builder::new().prefix("estr2048-").tempdir()?;
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711))?;
-    Ok(folder)
-}
+pub use workshop::{leave_when_asked, workshop};

@@ -15,6 +15,7 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 use super::descriptors::{MONITOR, borrowed};
 use super::message::Order;
 use super::policy::{self, Role};
+use super::processes::{children, everybody_below, resident};
 use super::report::{self, Word};
 use super::sys::{self, Call};
 use super::tree::{LIBRARY, MEMORY_FILES};
@@ -296,38 +297,4 @@ fn is_looked_up_by_the_c_library(path: &[u8]) -> bool {
         b"/proc/sys/vm/overcommit_memory",
     ];
     places.iter().any(|place| path.starts_with(place))
-}
-
-/// A process and all that descend from it.
-fn everybody_below(process: i32) -> Vec<i32> {
-    let mut all = vec![process];
-    let mut next = 0;
-    while let Some(&parent) = all.get(next) {
-        all.extend(children(parent));
-        next += 1;
-    }
-    all
-}
-
-fn children(parent: i32) -> Vec<i32> {
-    let numbers = |text: String| text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    if let Ok(text) = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")) {
-        return numbers(text);
-    }
-    // A kernel without those lists.
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    processes.filter(|&process| parent_of(process) == Some(parent)).collect()
-}
-
-fn parent_of(process: i32) -> Option<i32> {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    text.rsplit(')').next()?.split_whitespace().nth(1)?.parse().ok()
-}
-
-/// Bytes of memory that a process has in use.
-fn resident(process: i32) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
-    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
 }

@@ -14,6 +14,7 @@ use super::guard::{self, Cell, Ending};
 use super::isolation::Level;
 use super::message::{Order, ProcessLimits, Task};
 use super::policy::Role;
+use super::processes;
 
 /// A program and what it may use. It runs in a folder of its own, which is gone afterwards.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Program {
     pub environment: Vec<(String, String)>,
     /// File that it reads as standard input.
     pub stdin: Option<PathBuf>,
-    /// Time of its own; for a compiler, CPU time of each of its processes.
+    /// Time of its own; for a compiler, CPU time of each of its processes, and half of what all may take together.
     pub time: Duration,
     /// Bytes of memory that all its processes use together.
     pub memory: u64,
@@ -187,6 +188,10 @@ impl Program {
                 Some(Overdue::Fair) if self.role != Role::Compiler => return Ok(Stop::Timeout),
                 Some(Overdue::Starved) => return Ok(Stop::Starved),
                 _ => {}
+            }
+            // As many helpers as there are files, each within its own limit, must not take hours.
+            if self.role == Role::Compiler && processes::cpu_time_below(inmate) > 2 * self.time {
+                return Ok(Stop::Timeout);
             }
         }
     }
