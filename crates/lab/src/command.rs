@@ -3,19 +3,26 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use estr2048::network::weights;
+use estr2048::player::computer::Effort;
+use estr2048::search::Limit;
+use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{ensure_use, files, numbers, outln, report};
+use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, report};
 use serde_json::{Value, json};
 
+use crate::fills::{Games, Settings};
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
 use crate::retrograde::{Layer, before, boards_before, full_boards};
-use crate::{store, whole};
+use crate::store::{self, Made};
+use crate::whole;
 
 /// Exact solutions of small boards, and learners that are held against them.
 #[derive(Debug, Args)]
@@ -50,6 +57,7 @@ enum Experiment {
     Sets(Sets),
     Learn(Learn),
     Play(Play),
+    Fills(Fills),
 }
 
 #[derive(Debug, Args)]
@@ -98,8 +106,8 @@ struct Sets {
     #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = numbers::share::<f32>)]
     floor: f32,
     /// Moves in which the tile must be made once the board is full
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    last_moves: u32,
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    last_moves: u8,
     /// Folder for the sets, one file for each sum; what is there already is not made again
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -107,6 +115,9 @@ struct Sets {
     /// is made
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     most: usize,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 fn parse_points(text: &str) -> Result<u32, String> {
@@ -187,6 +198,9 @@ struct Learn {
     /// Step size at the end; falls evenly [default: as at the beginning]
     #[arg(long, value_parser = numbers::not_negative::<f32>)]
     alpha_end: Option<f32>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// Measure a learned network, with search and with sure sets.
@@ -208,9 +222,41 @@ struct Play {
     /// Play the sure games on by the sets to the target tile, which all of them must make
     #[arg(long, requires = "sets")]
     follow: bool,
-    /// Moves in which the tile must be made once the board is full, as for `lab sets`
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    last_moves: u32,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Where the fair player's games end on 4×4 between a sum and a fill, by layout or by choice.
+#[derive(Debug, Args)]
+struct Fills {
+    /// Number of games; those that the network loses before --from do not count
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Seed of the first game; the others follow
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Below this sum the network plays without search
+    #[arg(long, value_name = "SUM", default_value_t = 57408, value_parser = clap::value_parser!(i64).range(2..131070))]
+    from: i64,
+    /// The games end behind this sum
+    #[arg(long, value_name = "SUM", default_value_t = 65536, value_parser = clap::value_parser!(i64).range(2..131070))]
+    to: i64,
+    /// Evaluations a move from there on [default: the usual effort]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Points before a fill at which its best chance is solved
+    #[arg(long, value_name = "POINTS", default_value_t = 24, value_parser = clap::value_parser!(i64).range(2..=62))]
+    reach: i64,
+    /// Boards that such a solution may look at; what is not solved then does not count among the solved
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    boards: u64,
+    /// Network file, instead of the one named by ESTR_WEIGHTS or inside the program
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// Runs an experiment.
@@ -224,72 +270,84 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Sets(arguments) => sets(arguments, teller("lab sets")),
         Experiment::Learn(arguments) => learn(arguments, teller("lab learn")),
         Experiment::Play(arguments) => play(arguments, teller("lab play")),
-    }?;
-    Ok(ExitCode::SUCCESS)
+        Experiment::Fills(arguments) => fills(arguments, teller("lab fills")),
+    }
 }
 
-fn solve(arguments: &Solve, teller: Teller) -> Result<()> {
+fn solve(arguments: &Solve, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     ensure_use!(grid.cells() <= 10, "a board of {} cells has too many states: try `lab sets`", grid.cells());
     let solution = whole::solve(&grid);
     let (target, ceiling) = (grid.target(), 2 * grid.target() - 2);
-    let whole::Solution { states, target: chance, ceiling: highest } = solution;
+    let whole::Solution { states, first, target: chance, ceiling: highest } = solution;
     teller.tell(
-        format_args!("states             {states}\nchance of {target:<8} {chance}\nchance of {ceiling:<8} {highest}"),
-        json!({ "states": states, "chances": { target.to_string(): chance, ceiling.to_string(): highest } }),
-    )
+        format_args!(
+            "states             {states}\n  with one tile    {first}\n\
+             chance of {target:<8} {chance}\nchance of {ceiling:<8} {highest}"
+        ),
+        json!({ "states": states, "states_with_one_tile": first,
+            "chances": { target.to_string(): chance, ceiling.to_string(): highest } }),
+    )?;
+    Ok(ExitCode::SUCCESS)
 }
 
-fn sets(arguments: &Sets, teller: Teller) -> Result<()> {
+fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
-    let floor = arguments.floor;
-    ensure_use!(
-        arguments.down_to < grid.target(),
-        "the game has no {} points before {}",
-        arguments.down_to,
-        grid.target()
-    );
+    let made = Made { floor: arguments.floor, last_moves: arguments.last_moves };
+    let down_to = arguments.down_to;
+    ensure_use!(down_to < grid.target(), "the game has no {down_to} points before {}", grid.target());
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
+    interrupt::catch()?;
     let start = Instant::now();
     let is_there = |points: &u32| arguments.out.as_ref().is_some_and(|folder| store::path(folder, *points).exists());
-    let last = (0..=arguments.down_to).step_by(2).take_while(is_there).last();
+    let last = (0..=down_to).step_by(2).take_while(is_there).last();
     teller
         .head(format_args!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds"))?;
     let mut layer = match (&arguments.out, last) {
         (Some(folder), Some(0)) => {
-            Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, floor)? }
+            Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, made)? }
         }
         (Some(folder), Some(points)) => {
-            let afters = store::load(folder, &grid, points, floor)?;
+            let afters = store::load(folder, &grid, points, made)?;
             Layer { sum: grid.target() - points, boards: boards_before(&grid, &afters), afters }
         }
-        _ => full_boards(&grid, floor, arguments.last_moves),
+        _ => full_boards(&grid, made, arguments.quiet),
     };
+    let total = u64::from(down_to / 2) + 1;
+    let bar = Progress::new(total, "sums", arguments.quiet);
     loop {
         let points = grid.target() - layer.sum;
+        if interrupt::asked() {
+            // The last layer may lack boards.
+            bar.finish();
+            return Ok(interrupt::status(u64::from(points / 2), total, "sums", arguments.out.is_some()));
+        }
         let best = layer.boards.iter().map(|&(_, chance)| chance).fold(0.0, f32::max);
         let seconds = start.elapsed().as_secs_f64();
         let (place, afters, boards) = (-i64::from(points), layer.afters.len(), layer.boards.len());
-        teller.tell(
-            format_args!("{place:>7} {afters:>12} {boards:>12} {best:>9.6} {seconds:>9.1}"),
-            json!({ "points": place, "afterstates": afters, "boards": boards, "best": best, "seconds": seconds }),
-        )?;
+        bar.aside(|| {
+            teller.tell(
+                format_args!("{place:>7} {afters:>12} {boards:>12} {best:>9.6} {seconds:>9.1}"),
+                json!({ "points": place, "afterstates": afters, "boards": boards, "best": best, "seconds": seconds }),
+            )
+        })?;
+        bar.at(u64::from(points / 2) + 1, "");
         if let Some(folder) = arguments.out.as_ref().filter(|_| last != Some(points)) {
             let kept = if points == 0 { &layer.boards } else { &layer.afters };
-            store::save(folder, &grid, layer.sum, floor, kept)?;
+            store::save(folder, &grid, layer.sum, made, kept)?;
         }
-        if points >= arguments.down_to || layer.boards.is_empty() {
-            return Ok(());
+        if points >= down_to || boards == 0 {
+            bar.finish();
+            return Ok(ExitCode::SUCCESS);
         }
-        let count = layer.boards.len();
-        ensure!(count <= arguments.most, "{count} boards at -{points} are more than --most {}", arguments.most);
-        layer = before(&grid, &layer, floor);
+        ensure!(boards <= arguments.most, "{boards} boards at -{points} are more than --most {}", arguments.most);
+        layer = before(&grid, &layer, made.floor);
     }
 }
 
-fn learn(arguments: &Learn, teller: Teller) -> Result<()> {
+fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     let out = &arguments.out;
     // A learned network may be the work of hours.
@@ -300,7 +358,9 @@ fn learn(arguments: &Learn, teller: Teller) -> Result<()> {
     );
     files::check_writable(out)?;
     let mut player = arguments.network.player(&grid, arguments.resume.as_ref())?;
+    interrupt::catch()?;
     let start = Instant::now();
+    let bar = Progress::new(arguments.games, "games", arguments.quiet);
     teller.head(format_args!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds"))?;
     let (mut made, mut sure, mut lost) = (0, 0, 0_u64);
     for game in 0..arguments.games {
@@ -311,27 +371,46 @@ fn learn(arguments: &Learn, teller: Teller) -> Result<()> {
             End::Sure(_) => sure += 1,
             End::Lost(sum) => lost += u64::from(sum),
         }
-        if (game + 1) % arguments.every == 0 || game + 1 == arguments.games {
+        let (count, stopped) = (game + 1, interrupt::asked());
+        bar.at(count, "");
+        if stopped || count % arguments.every == 0 || count == arguments.games {
             let games = game % arguments.every + 1;
             let share = |count: u64| count as f64 / games as f64;
             let at = lost / (games - made - sure).max(1);
             let seconds = start.elapsed().as_secs_f64();
-            let (games, made_share, sure_share) = (game + 1, share(made), share(sure));
-            player.network.save(&arguments.out)?;
-            teller.tell(
-                format_args!("{games:>9} {made_share:>9.4} {sure_share:>9.4} {at:>9} {seconds:>9.0}"),
-                json!({ "games": games, "made": made_share, "sure": sure_share, "lost_at": at, "seconds": seconds }),
-            )?;
+            let (made_share, sure_share) = (share(made), share(sure));
+            player.network.save(out)?;
+            bar.aside(|| {
+                teller.tell(
+                    format_args!("{count:>9} {made_share:>9.4} {sure_share:>9.4} {at:>9} {seconds:>9.0}"),
+                    json!({ "games": count, "made": made_share, "sure": sure_share, "lost_at": at,
+                        "seconds": seconds }),
+                )
+            })?;
             (made, sure, lost) = (0, 0, 0);
         }
+        if stopped {
+            bar.finish();
+            let (total, out) = (arguments.games, out.display());
+            eprintln!("stopped after {count} of {total} games; --resume {out} goes on with what was learned");
+            return Ok(ExitCode::from(interrupt::STATUS));
+        }
     }
-    Ok(())
+    bar.finish();
+    Ok(ExitCode::SUCCESS)
 }
 
-fn play(arguments: &Play, teller: Teller) -> Result<()> {
+fn play(arguments: &Play, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     let mut player = arguments.network.player(&grid, Some(&arguments.file))?;
-    let ends: Vec<End> = (0..arguments.games).map(|_| player.play(arguments.budget)).collect();
+    interrupt::catch()?;
+    let bar = Progress::new(arguments.games, "games", arguments.quiet);
+    let mut ends: Vec<End> = Vec::new();
+    while (ends.len() as u64) < arguments.games && !interrupt::asked() {
+        ends.push(player.play(arguments.budget));
+        bar.at(ends.len() as u64, "");
+    }
+    bar.finish();
     let made = ends.iter().filter(|&&end| end == End::Made).count();
     let sure: Vec<u64> =
         ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
@@ -340,7 +419,7 @@ fn play(arguments: &Play, teller: Teller) -> Result<()> {
     lost.sort_unstable();
     let (passed, games) = (made + sure.len(), ends.len());
     let (low, high) = rate_ci95(passed, games);
-    let (target, share, at_gate) = (grid.target(), passed as f64 / games as f64, sure.len());
+    let (target, share, at_gate) = (grid.target(), passed as f64 / games.max(1) as f64, sure.len());
     let mut words = format!(
         "{games} games: {made} made by play, sure at the gate {at_gate}\n\
          share with {target}: {share:.4} ({low:.4} to {high:.4})"
@@ -352,14 +431,71 @@ fn play(arguments: &Play, teller: Teller) -> Result<()> {
         words += &format!("\nlost at {first} to {last}, half of them before {half}");
         object["lost_at"] = json!({ "first": first, "median": half, "last": last });
     }
-    if let (true, Some(folder), Some(points)) = (arguments.follow, &arguments.network.sets, arguments.network.gate) {
+    let follow = (arguments.follow && !interrupt::asked(), &arguments.network.sets, arguments.network.gate);
+    if let (true, Some(folder), Some(points)) = follow {
         let count = sure.len();
-        let made = player.follow(folder, points, sure, arguments.last_moves)?;
+        let made = player.follow(folder, points, sure)?;
         ensure!(made == count, "{} of {count} sure games were lost: the sets are wrong", count - made);
         words += &format!("\nfollowed by the sets: {made} of {count} made {target}");
         object["followed"] = json!({ "games": count, "made": made });
     }
-    teller.tell(words, object)
+    teller.tell(words, object)?;
+    Ok(stopped(games as u64, arguments.games))
+}
+
+fn fills(arguments: &Fills, teller: Teller) -> Result<ExitCode> {
+    ensure_use!(arguments.from < arguments.to, "--from {} must be below --to {}", arguments.from, arguments.to);
+    let network = match &arguments.weights {
+        Some(path) => Some(Arc::new(weights::load(path)?)),
+        None => weights::standard()?,
+    };
+    let network = network.context("this program holds no network: name one with --weights")?;
+    let effort = arguments.nodes.map_or(Effort::USUAL, |nodes| Effort { limit: Limit::Nodes(nodes), ..Effort::USUAL });
+    let Fills { from, reach, boards, to, .. } = *arguments;
+    let mut games = Games::new(&network, Settings { from, effort, reach, boards, to });
+    interrupt::catch()?;
+    let bar = Progress::new(arguments.games, "games", arguments.quiet);
+    let mut count = 0;
+    while count < arguments.games && !interrupt::asked() {
+        games.play(arguments.seed.wrapping_add(count));
+        count += 1;
+        bar.at(count, "");
+    }
+    bar.finish();
+    let begun = games.begun;
+    teller.tell(
+        format_args!(
+            "{count} games, {begun} of them from {from} on\n\
+             \x20  fill  lost before    met  lost at  solved   best chance  passed of these"
+        ),
+        json!({ "games": count, "begun": begun, "from": from }),
+    )?;
+    for fill in &games.fills {
+        let (sum, met, solved) = (fill.sum, fill.met, fill.solved);
+        let share = |sum: f64| sum / f64::from(solved.max(1));
+        let (chance, passed) = (share(fill.chances), share(fill.passed.into()));
+        let (before, at) = (fill.lost_before.len(), fill.lost_at.len());
+        teller.tell(
+            format_args!("{sum:>7} {before:>12} {met:>6} {at:>8} {solved:>7} {chance:>13.4} {passed:>16.4}"),
+            json!({ "fill": sum, "lost_before": fill.lost_before, "met": met, "lost_at": fill.lost_at,
+                "solved": solved, "best_chance": chance, "passed": passed }),
+        )?;
+    }
+    let ends = games.fills.iter().flat_map(|fill| fill.lost_before.iter().chain(&fill.lost_at));
+    let mut ends: Vec<i64> = ends.copied().collect();
+    ends.sort_unstable();
+    let words: Vec<String> = ends.iter().map(i64::to_string).collect();
+    teller.tell(format_args!("ends: {}", words.join(" ")), json!({ "ends": ends }))?;
+    Ok(stopped(count, arguments.games))
+}
+
+/// The exit status of games that cannot be gone on with.
+fn stopped(played: u64, wanted: u64) -> ExitCode {
+    if played >= wanted {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("stopped after {played} of {wanted} games");
+    ExitCode::from(interrupt::STATUS)
 }
 
 #[cfg(test)]

@@ -3,11 +3,13 @@
 //! The game is the assignment's on a board of another size: new tiles are 2s, every empty cell equally likely.
 
 mod command;
+pub mod fills;
 pub mod grid;
 pub mod network;
 pub mod player;
 pub mod retrograde;
 pub mod store;
+pub mod sure;
 pub mod whole;
 
 pub use command::{Lab, run};

@@ -8,8 +8,9 @@ use rand::{RngExt, SeedableRng};
 
 use crate::grid::{Grid, bits};
 use crate::network::Tuples;
-use crate::retrograde::{Solver, Table};
-use crate::store;
+use crate::retrograde::{Chances, Table};
+use crate::store::{self, Made};
+use crate::sure::Sure;
 
 /// Decay of TD(λ).
 const LAMBDA: f32 = 0.5;
@@ -24,13 +25,18 @@ pub struct Gate {
 impl Gate {
     /// The sure set so many points before the target, from `folder`.
     pub fn load(folder: &Path, grid: &Grid, points: u32) -> Result<Self> {
-        let afters = Table::new(&store::load(folder, grid, points, 1.0)?);
+        let afters = Table::new(&sure_set(folder, grid, points)?);
         Ok(Self { sum: grid.target() - points, afters })
     }
 
     fn holds(&self, grid: &Grid, after: u64, sum: u32) -> bool {
         sum == self.sum && self.afters.get(grid.canonical(after)) > 0.0
     }
+}
+
+fn sure_set(folder: &Path, grid: &Grid, points: u32) -> Result<Chances> {
+    let made = Made { floor: 1.0, ..store::made(folder, grid, points)? };
+    store::load(folder, grid, points, made)
 }
 
 /// How a game ended.
@@ -136,9 +142,9 @@ impl<'a> Player<'a> {
 
     /// Plays on from sure afterstates, all at once, by the sets of `folder` and at last by forward solution: how many
     /// make the target tile. All must.
-    pub fn follow(&mut self, folder: &Path, points: u32, mut afters: Vec<u64>, last_moves: u32) -> Result<usize> {
+    pub fn follow(&mut self, folder: &Path, points: u32, mut afters: Vec<u64>) -> Result<usize> {
         for points in (2..points).step_by(2).rev() {
-            let sure = Table::new(&store::load(folder, self.grid, points, 1.0)?);
+            let sure = Table::new(&sure_set(folder, self.grid, points)?);
             for after in &mut afters {
                 let board = self.with_two(*after);
                 let known = |after: &u64| sure.get(self.grid.canonical(*after)) > 0.0;
@@ -146,11 +152,12 @@ impl<'a> Player<'a> {
             }
             afters.retain(|&after| after != 0);
         }
-        let mut solver = Solver::new(self.grid, true);
+        let last_moves = store::made(folder, self.grid, 0)?.last_moves;
+        let mut solver = Sure::new(self.grid);
         let mut made = 0;
         for after in afters {
             let board = self.with_two(after);
-            made += usize::from(solver.chance(board, last_moves) >= 1.0);
+            made += usize::from(solver.board(board, last_moves.into()));
         }
         Ok(made)
     }
@@ -183,19 +190,21 @@ mod tests {
     fn who_passes_the_gate_makes_the_target() {
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let mut layer = full_boards(&grid, 1.0, 20);
+        let sure = Made { floor: 1.0, last_moves: 20 };
+        let mut layer = full_boards(&grid, sure, true);
+        store::save(folder.path(), &grid, layer.sum, sure, &layer.boards).unwrap();
         for points in (2..=16).step_by(2) {
             layer = before(&grid, &layer, 1.0);
             assert_eq!(layer.sum, grid.target() - points);
-            store::save(folder.path(), &grid, layer.sum, 1.0, &layer.afters).unwrap();
+            store::save(folder.path(), &grid, layer.sum, sure, &layer.afters).unwrap();
         }
         let gate = Gate::load(folder.path(), &grid, 16).unwrap();
         let mut player = Player::new(&grid, tuples(&grid), Some(gate), 2);
         let ends: Vec<End> = (0..400).map(|_| player.learn(1.0)).collect();
-        let sure: Vec<u64> =
+        let passed: Vec<u64> =
             ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
-        assert!(sure.len() > 20, "{}", sure.len());
-        let count = sure.len();
-        assert_eq!(player.follow(folder.path(), 16, sure, 20).unwrap(), count);
+        assert!(passed.len() > 20, "{}", passed.len());
+        let count = passed.len();
+        assert_eq!(player.follow(folder.path(), 16, passed).unwrap(), count);
     }
 }

@@ -6,10 +6,18 @@
 //! to be moved the best of its afterstates. Boards are kept in one of their symmetric forms.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use estr2048_toolbox::interrupt;
+use estr2048_toolbox::progress::Progress;
 use rayon::prelude::*;
 
 use crate::grid::{Grid, bits};
+use crate::store::Made;
+use crate::sure::{Sure, least_moves};
+
+/// Full boards between two reports of how many were tried.
+const BOARDS_PER_REPORT: u64 = 1 << 14;
 
 /// Boards with their chances, by ascending board.
 pub type Chances = Vec<(u64, f32)>;
@@ -25,29 +33,53 @@ pub struct Layer {
     pub boards: Chances,
 }
 
-/// The full boards whose chance to make the target tile is at least `floor` (and above 0).
-pub fn full_boards(grid: &Grid, floor: f32, moves: u32) -> Layer {
+/// The full boards whose chance to make the target tile within the last moves is at least the floor (and above 0); not
+/// all of them if the work was asked to stop.
+pub fn full_boards(grid: &Grid, Made { floor, last_moves }: Made, quiet: bool) -> Layer {
+    let moves = last_moves.into();
     let shifts = grid.shifts();
     let beside = |a: u32, b: u32| b - a == 4 || b - a == 16;
     let pairs = shifts.iter().flat_map(|&a| shifts.iter().map(move |&b| (a, b)));
     let pairs: Vec<(u32, u32)> = pairs.filter(|&(a, b)| a < b && beside(a, b)).collect();
+    let each = (1..=u64::from(grid.cells()) - 2).product::<u64>();
+    let bar = Progress::new(each * pairs.len() as u64, "full boards", quiet);
+    let done = AtomicU64::new(0);
+    let tried = |count: u64| {
+        let before = done.fetch_add(count, Relaxed);
+        bar.at(before + count, "");
+    };
     let mut boards: Chances = pairs
         .into_par_iter()
         .flat_map_iter(|(a, b)| {
             let mut kept = Vec::new();
-            let mut solver = Solver::new(grid, floor >= 1.0);
+            let mut solver = Solver::new(grid);
+            let mut sure = Sure::new(grid);
             let mut rest: Vec<u32> = shifts.iter().copied().filter(|&shift| shift != a && shift != b).collect();
+            let mut untold = 0;
             place(1 << a | 1 << b, 2, &mut rest, 0, &mut |board| {
+                if interrupt::asked() {
+                    return;
+                }
+                untold += 1;
+                if untold == BOARDS_PER_REPORT {
+                    tried(std::mem::take(&mut untold));
+                }
                 if grid.canonical(board) == board {
-                    let chance = solver.chance(board, moves);
+                    let chance = if floor < 1.0 {
+                        solver.chance(board, moves)
+                    } else {
+                        f32::from(u8::from(sure.board(board, moves)))
+                    };
                     if chance > 0.0 && chance >= floor {
                         kept.push((board, chance));
                     }
                 }
             });
+            tried(untold);
             kept
         })
         .collect();
+    bar.finish();
     boards.par_sort_unstable_by_key(|&(board, _)| board);
     Layer { sum: grid.target(), afters: Vec::new(), boards }
 }
@@ -68,20 +100,18 @@ fn place(board: u64, code: u64, cells: &mut [u32], first: usize, found: &mut imp
 #[derive(Debug)]
 pub struct Solver<'a> {
     grid: &'a Grid,
-    /// Whether what is not sure counts as lost: then one lost cell is enough to leave a move.
-    sure: bool,
     known: HashMap<(u64, u32), f32>,
 }
 
 impl<'a> Solver<'a> {
-    /// A solver that knows nothing yet: of exact chances, or of what is `sure`.
-    pub fn new(grid: &'a Grid, sure: bool) -> Self {
-        Self { grid, sure, known: HashMap::new() }
+    /// A solver that knows nothing yet.
+    pub fn new(grid: &'a Grid) -> Self {
+        Self { grid, known: HashMap::new() }
     }
 
     /// The chance to make the target tile from a board that is to be moved, under best play, within so many moves.
     pub fn chance(&mut self, board: u64, moves: u32) -> f32 {
-        if moves == 0 {
+        if moves < least_moves(self.grid, board) {
             return 0.0;
         }
         // A full board is soon lost or won, and there are many.
@@ -117,9 +147,6 @@ impl<'a> Solver<'a> {
         let mut total = 0.0;
         for cell in bits(empty) {
             let chance = self.chance(after | cell, moves);
-            if self.sure && chance < 1.0 {
-                return 0.0;
-            }
             total += chance;
         }
         total / empty.count_ones() as f32

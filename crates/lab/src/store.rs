@@ -1,10 +1,12 @@
 //! Sets of boards on disk: one file for every sum, sorted boards as differences.
 //!
-//! Little endian: the magic, rows, columns, one bit for each way that tiles may go, a zero byte, the sum (32 bits), the
-//! floor (a 32-bit float), the number of afterstates (64 bits; full boards, which are to be moved, for the last sum); the differences between ascending boards (7 bits a byte,
-//! the high bit means that more follow); then, if the floor is below 1, a 32-bit float for each chance.
+//! Little endian: the magic, rows, columns, one bit for each way that tiles may go, the moves from the full board (one
+//! byte each), the sum (32 bits), the floor (a 32-bit float), the number of afterstates (64 bits; full boards, which are
+//! to be moved, for the last sum); the differences between ascending boards (7 bits a byte, the high bit means that more
+//! follow); then, if the floor is below 1, a 32-bit float for each chance.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -13,26 +15,51 @@ use estr2048::atomic_file;
 use crate::grid::Grid;
 use crate::retrograde::Chances;
 
-const MAGIC: &[u8; 8] = b"ESTRSET1";
+/// Magic, board, sum and floor.
+const HEADER_LEN: usize = 20;
+
+const MAGIC: &[u8; 8] = b"ESTRSET2";
+
+/// What the sets of one folder have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Made {
+    /// The smallest chance that counts.
+    pub floor: f32,
+    /// Moves in which the target was made from the full board.
+    pub last_moves: u8,
+}
 
 /// The name of the file for boards so many points before the target.
 pub fn path(folder: &Path, points: u32) -> PathBuf {
     folder.join(format!("{points:05}.set"))
 }
 
-fn header(grid: &Grid, sum: u32, floor: f32) -> Vec<u8> {
+fn header(grid: &Grid, sum: u32, made: Made) -> Vec<u8> {
     let ways = grid.ways().iter().fold(0, |ways, &way| ways | 1_u8 << way as u8);
     let mut bytes = MAGIC.to_vec();
-    bytes.extend([grid.rows() as u8, grid.cols() as u8, ways, 0]);
+    bytes.extend([grid.rows() as u8, grid.cols() as u8, ways, made.last_moves]);
     bytes.extend(sum.to_le_bytes());
-    bytes.extend(floor.to_le_bytes());
+    bytes.extend(made.floor.to_le_bytes());
     bytes
 }
 
+/// How the set so many points before the target was made.
+pub fn made(folder: &Path, grid: &Grid, points: u32) -> Result<Made> {
+    let path = path(folder, points);
+    let name = || path.display().to_string();
+    let mut bytes = Vec::new();
+    File::open(&path).and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut bytes)).with_context(name)?;
+    let no_set = || format!("{} is no set of this board and these ways, or of an earlier format", name());
+    let (&last_moves, floor) = bytes.get(11).zip(bytes.last_chunk::<4>()).with_context(no_set)?;
+    let made = Made { floor: f32::from_le_bytes(*floor), last_moves };
+    ensure!(bytes == header(grid, grid.target() - points, made), no_set());
+    Ok(made)
+}
+
 /// Writes the afterstates of one sum, or the full boards; a file of that name is replaced only when the new one is whole.
-pub fn save(folder: &Path, grid: &Grid, sum: u32, floor: f32, afters: &Chances) -> Result<()> {
+pub fn save(folder: &Path, grid: &Grid, sum: u32, made: Made, afters: &Chances) -> Result<()> {
     let path = path(folder, grid.target() - sum);
-    let mut bytes = header(grid, sum, floor);
+    let mut bytes = header(grid, sum, made);
     bytes.extend((afters.len() as u64).to_le_bytes());
     let mut last = 0;
     for &(board, _) in afters {
@@ -44,21 +71,28 @@ pub fn save(folder: &Path, grid: &Grid, sum: u32, floor: f32, afters: &Chances) 
         }
         bytes.push(step as u8);
     }
-    if floor < 1.0 {
+    if made.floor < 1.0 {
         afters.iter().for_each(|&(_, chance)| bytes.extend(chance.to_le_bytes()));
     }
     atomic_file::write(&path, bytes).with_context(|| path.display().to_string())
 }
 
-/// Reads what [`save`] wrote for the same board and floor.
-pub fn load(folder: &Path, grid: &Grid, points: u32, floor: f32) -> Result<Chances> {
+/// Reads what [`save`] wrote for the same board and in the same way.
+pub fn load(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<Chances> {
     let path = path(folder, points);
     let name = || path.display().to_string();
+    let found = made(folder, grid, points)?;
+    ensure!(
+        found == wanted,
+        "{} was made with --floor {} and --last-moves {}: name another folder, or take these",
+        name(),
+        found.floor,
+        found.last_moves
+    );
     let bytes = fs::read(&path).with_context(name)?;
-    let header = header(grid, grid.target() - points, floor);
-    ensure!(bytes.starts_with(&header), "{} is no set of this board, these ways and this floor", name());
     let damaged = || format!("{} is damaged", name());
-    let (count, mut rest) = bytes[header.len()..].split_first_chunk::<8>().with_context(damaged)?;
+    let rest = bytes.get(HEADER_LEN..).with_context(damaged)?;
+    let (count, mut rest) = rest.split_first_chunk::<8>().with_context(damaged)?;
     let count = u64::from_le_bytes(*count);
     let mut afters = Vec::new();
     let mut board = 0_u64;
@@ -76,7 +110,7 @@ pub fn load(folder: &Path, grid: &Grid, points: u32, floor: f32) -> Result<Chanc
         board = board.checked_add(step).with_context(damaged)?;
         afters.push((board, 1.0));
     }
-    if floor < 1.0 {
+    if wanted.floor < 1.0 {
         for (_, chance) in &mut afters {
             let (bytes, others) = rest.split_first_chunk::<4>().with_context(damaged)?;
             *chance = f32::from_le_bytes(*bytes);
@@ -97,17 +131,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let afters = vec![(1, 0.5), (0x0112_0034, 0.75), (0x0221_0034, 1.0)];
-        save(folder.path(), &grid, 60, 0.5, &afters).unwrap();
-        assert_eq!(load(folder.path(), &grid, 4, 0.5).unwrap(), afters);
-        assert!(load(folder.path(), &grid, 4, 1.0).is_err(), "another floor");
-        assert!(load(folder.path(), &grid, 6, 0.5).is_err(), "another sum");
+        let as_made = Made { floor: 0.5, last_moves: 20 };
+        save(folder.path(), &grid, 60, as_made, &afters).unwrap();
+        assert_eq!(made(folder.path(), &grid, 4).unwrap(), as_made);
+        assert_eq!(load(folder.path(), &grid, 4, as_made).unwrap(), afters);
+        for other in [Made { floor: 1.0, ..as_made }, Made { last_moves: 11, ..as_made }] {
+            let error = load(folder.path(), &grid, 4, other).unwrap_err().to_string();
+            assert!(error.contains("--floor 0.5 and --last-moves 20"), "{error}");
+        }
+        assert!(load(folder.path(), &grid, 6, as_made).is_err(), "another sum");
         let other = Grid::new(2, 3, &[Way::Up, Way::Left]).unwrap();
-        assert!(load(folder.path(), &other, 4, 0.5).is_err(), "other ways");
+        assert!(load(folder.path(), &other, 4, as_made).is_err(), "other ways");
         let file = path(folder.path(), 4);
         let bytes = fs::read(&file).unwrap();
         for length in 0..bytes.len() {
             fs::write(&file, &bytes[..length]).unwrap();
-            assert!(load(folder.path(), &grid, 4, 0.5).is_err(), "cut to {length} bytes");
+            assert!(load(folder.path(), &grid, 4, as_made).is_err(), "cut to {length} bytes");
         }
     }
 }

@@ -48,6 +48,11 @@ impl Progress {
         self.bar.set_message(if message.is_empty() { String::new() } else { format!(", {message}") });
     }
 
+    /// Does something that prints, with the bar out of the way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// How many pieces are done.
     #[must_use]
     pub fn done(&self) -> u64 {

@@ -1,0 +1,91 @@
+//! The laboratory, through the real program, on a board that is solved in no time.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use support::{run, stderr, stdout, workbench};
+
+const SETS: [&str; 8] = ["lab", "sets", "-q", "--board", "2x3", "--out", "sets", "--down-to"];
+const LEARN: [&str; 11] =
+    ["lab", "learn", "-q", "--board", "2x3", "--tuple", "0,1,2,3", "--tuple", "0,1,3,4", "--tuple", "1,2,4,5"];
+
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments, "");
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// Points, afterstates and boards of each line: not the seconds.
+fn counts(table: &str) -> Vec<Vec<String>> {
+    table.lines().map(|line| line.split_whitespace().take(3).map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn sets_that_were_stopped_go_on_and_are_never_mixed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let whole = ["lab", "sets", "-q", "--board", "2x3", "--down-to", "16", "--last-moves", "12"];
+    let whole = counts(&printed(folder, &whole));
+    assert_eq!(whole.len(), 10);
+    let part = |down_to, moves| [&SETS[..], &[down_to, "--last-moves", moves]].concat();
+    let first = counts(&printed(folder, &part("8", "12")));
+    assert_eq!(first, whole[..6]);
+    let rest = counts(&printed(folder, &part("16", "12")));
+    assert_eq!(rest[1..], whole[5..]);
+    let other = run(folder, &part("20", "5"), "");
+    assert_eq!(other.status.code(), Some(1));
+    assert!(stderr(&other).contains("was made with --floor 1 and --last-moves 12"), "{}", stderr(&other));
+}
+
+#[test]
+fn a_taught_learner_wins_what_it_is_sure_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    printed(folder, &[&SETS[..], &["16", "--last-moves", "20"]].concat());
+    let gate = ["--sets", "sets", "--gate", "16"];
+    let curve = printed(folder, &[&LEARN[..], &gate, &["--out", "net", "--games", "2000"]].concat());
+    assert!(curve.lines().nth(1).unwrap().trim_start().starts_with("2000 "), "{curve}");
+    let play = ["lab", "play", "net", "-q", "--board", "2x3", "--games", "200", "--follow"];
+    let played = printed(folder, &[&play[..], &LEARN[5..], &gate].concat());
+    let last = played.lines().last().unwrap();
+    let words: Vec<&str> = last.split_whitespace().collect();
+    assert!(last.starts_with("followed by the sets: ") && words[4] == words[6] && words[4] != "0", "{played}");
+}
+
+#[test]
+fn nothing_is_lost_by_ctrl_c_or_a_full_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let learn = [&LEARN[..], &["--out", "net", "--games", "1000000000", "--every", "100"]].concat();
+    let child = workbench(folder, &learn).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.join("net").exists() {
+        std::thread::yield_now();
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--resume net goes on"), "{}", stderr(&output));
+    printed(folder, &[&LEARN[..], &["--out", "net", "--resume", "net", "--games", "10"]].concat());
+
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = workbench(folder, &["lab", "solve", "--board", "2x2"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("cannot write to standard output"), "{}", stderr(&output));
+}
+
+#[test]
+fn games_are_told_apart_by_the_fills_where_they_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let fills = ["lab", "fills", "-q", "--games", "1", "--nodes", "1", "--boards", "1000", "--to", "61440"];
+    let table = printed(folder.path(), &fills);
+    assert!(
+        table.starts_with("1 games, ") && table.lines().nth(2).unwrap().trim_start().starts_with("61440 "),
+        "{table}"
+    );
+    let wrong = run(folder.path(), &["lab", "fills", "--from", "600", "--to", "500"], "");
+    assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+}
