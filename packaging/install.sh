@@ -188,7 +188,7 @@ uninstall_all() {
     for folder in "$mandir/man1" "$bashdir" "$fishdir" "$zshdir"; do
         prune "$folder"
     done
-    for folder in "$datadir" "$mandir" "$cmakedir" "$libdir/cmake" "$pkgconfigdir" "$libdir" "$includedir" "$bindir"; do
+    for folder in "${bashdir%/*}" "${fishdir%/*}" "${zshdir%/*}" "$datadir" "$mandir" "$cmakedir" "$libdir/cmake" "$pkgconfigdir" "$libdir" "$includedir" "$bindir"; do
         prune "$folder"
     done
 }

@@ -239,16 +239,22 @@ impl<S: AsRef<[i32]>> Board<S> {
     /// The board turned a quarter to the left: its last column becomes the first row.
     #[must_use]
     pub fn rotated_counter_clockwise(&self) -> Board {
-        let columns = (0..self.cols).rev();
-        let cells = columns.flat_map(|col| (0..self.rows).map(move |row| self.row(row)[col])).collect();
-        Board { rows: self.cols, cols: self.rows, cells }
+        self.turned(false, Vec::with_capacity(self.cells().len()))
     }
 
     /// The board turned a quarter to the right: its first column, from the bottom up, becomes the first row.
     #[must_use]
     pub fn rotated_clockwise(&self) -> Board {
-        let rows = || (0..self.rows).rev();
-        let cells = (0..self.cols).flat_map(|col| rows().map(move |row| self.row(row)[col])).collect();
+        self.turned(true, Vec::with_capacity(self.cells().len()))
+    }
+
+    /// The board turned a quarter, with `cells` as the room for its tiles.
+    pub(crate) fn turned(&self, clockwise: bool, mut cells: Vec<i32>) -> Board {
+        for place in 0..self.cols {
+            let col = if clockwise { place } else { self.cols - 1 - place };
+            let rows = (0..self.rows).map(|step| if clockwise { self.rows - 1 - step } else { step });
+            cells.extend(rows.map(|row| self.row(row)[col]));
+        }
         Board { rows: self.cols, cols: self.rows, cells }
     }
 }

@@ -30,6 +30,7 @@
 //! | `weights` | the network inside the library, where the package has it: see [`network::weights`] |
 //! | `stdio` | standard input and output as C has them, for the players behind the C interface; needs `libc` |
 //! | `serde` | boards, directions and generators can be serialised |
+//! | `header` | for the repository's `make header` alone |
 //!
 //! `std`, `weights` and `stdio` are on by default. Without any, the library is `no_std` and needs no allocator: then it
 //! has [`tinymt32`], [`java_random`], [`direction`], [`line`](mod@line), [`board`], [`bitboard`] and [`notation`].

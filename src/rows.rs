@@ -1,4 +1,5 @@
-//! Boards as serde sees them: a list of rows, each a list of tiles, as of an array `[[i32; COLS]; ROWS]`.
+//! Boards as serde sees them: a list of rows, each a list of tiles, as of `Vec<Vec<i32>>`; in formats like JSON an
+//! array `[[i32; COLS]; ROWS]` looks the same.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -72,9 +72,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode> {
     let who = players::identify(&arguments.player, &arguments.effort)?;
     let tinymt = arguments.tinymt;
     let made_by = MadeBy { schema: report::SCHEMA, command: "run", version: env!("CARGO_PKG_VERSION"), who, tinymt };
-    if arguments.plot.is_some() {
-        files::check_outputs(arguments.plot.iter().chain(&arguments.out))?;
-    }
+    files::check_outputs(arguments.plot.iter().chain(&arguments.out).chain(arguments.sample.path()))?;
     let mut records = Vec::new();
     let mut out = None;
     if let Some(path) = &arguments.out {

@@ -113,15 +113,15 @@ pub fn train(arguments: &Train) -> Result<ExitCode> {
     interrupt::catch()?;
     let Progress { games, moves, seconds } = session::train(&settings, interrupt::flag())?;
     let (out, curve) = (&arguments.out, arguments.curve());
-    if let Some(path) = &arguments.plot {
-        let text = std::fs::read_to_string(&curve).with_context(|| curve.display().to_string())?;
-        files::write(path, estr2048_figures::learning(&text, &format!("Training of {}", out.display()))?)?;
-    }
     if arguments.json {
         let report = json!({ "games": games, "moves": moves, "seconds": seconds, "out": out, "curve": curve });
         report::print("train", &report)?;
     } else {
         outln!("{games} games, {moves} moves: {}", out.display())?;
+    }
+    if let Some(path) = &arguments.plot {
+        let text = std::fs::read_to_string(&curve).with_context(|| curve.display().to_string())?;
+        files::write(path, estr2048_figures::learning(&text, &format!("Training of {}", out.display()))?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -345,11 +345,13 @@ fn a_signal_gets_past_an_output_that_nobody_reads() {
         written.and_then(|count| count.parse::<u64>().ok()).unwrap_or(0)
     };
     // As much as fits into a pipe, and nothing more for a while: what follows waits.
-    let mut before = 0;
-    while before < 50_000 || written() > before {
+    let (mut before, mut unchanged) = (0, 0);
+    while unchanged < 10 {
         assert!(child.try_wait().unwrap().is_none(), "it ended before its output was full");
-        before = written();
-        std::thread::sleep(Duration::from_millis(100));
+        let now = written();
+        unchanged = if now == before && now > 0 { unchanged + 1 } else { 0 };
+        before = now;
+        std::thread::sleep(Duration::from_millis(50));
     }
     assert!(Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap().success());
     // The output is held open, and read by nobody, until the program has ended.

@@ -60,8 +60,9 @@ fn nothing_is_lost_by_ctrl_c_or_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let learn = [&LEARN[..], &["--out", "net", "--games", "1000000000", "--every", "100"]].concat();
-    let child = workbench(folder, &learn).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = workbench(folder, &learn).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !folder.join("net").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
         std::thread::yield_now();
     }
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();

@@ -14,7 +14,8 @@ for parameters in zero official; do
         seed=$((0x$(printf '%.8s' "$hash")))
         moves=$(printf '%s' "$hash" | tr 0123456789abcdef UDLRUDLRUDLRUDLR)
         found=$(printf '%s\n%s\n' "$seed" "$moves" | "$program" estr1002 --tinymt "$parameters" |
-            "$program" recover --quiet - | sed -n 's/^seed //p' | paste -s -d ';' - || true)
+            "$program" recover --quiet - | sed -n 's/^seed //p' | paste -s -d ';' -)
+        [ -n "$found" ] || { echo "no seed was found for $parameters $number; is $program the workbench?" >&2; exit 1; }
         echo "$parameters,$number,$seed,$found" >> "$file"
     done
 done

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use super::codes::{ESTR_BAD_DIRECTION, ESTR_BAD_SIZE, ESTR_MAX_SIDE, ESTR_NULL_POINTER};
+use super::codes::{ESTR_BAD_DIRECTION, ESTR_BAD_SIZE, ESTR_MAX_SIDE, ESTR_NO_MEMORY, ESTR_NULL_POINTER};
 use super::memory;
 use crate::board::Board;
 use crate::courses::cs61b;
@@ -50,6 +50,14 @@ unsafe fn change(
         Ok(result)
     });
     changed.unwrap_or_else(|code| code)
+}
+
+/// Turns a board a quarter.
+fn turn(board: &mut Board, clockwise: bool) -> Result<c_int, c_int> {
+    let mut cells = Vec::new();
+    cells.try_reserve_exact(board.cells().len()).map_err(|_| ESTR_NO_MEMORY)?;
+    *board = board.turned(clockwise, cells);
+    Ok(0)
 }
 
 /// Tells the caller what a move gained and whether it changed anything.
@@ -292,12 +300,8 @@ pub unsafe extern "C" fn estr_cells_move_tile_up(
 /// Threads: safe from any thread; no two calls on the same cells at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_rotate_counter_clockwise(cells: *mut c_int, rows: c_int, cols: c_int) -> c_int {
-    let rotate = |board: &mut Board| {
-        *board = board.rotated_counter_clockwise();
-        Ok(0)
-    };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { change(cells, rows, cols, rotate) }
+    unsafe { change(cells, rows, cols, |board| turn(board, false)) }
 }
 
 /// Turns the board a quarter to the right: the first column, from the bottom up, becomes the first row. Afterwards the ints
@@ -310,10 +314,6 @@ pub unsafe extern "C" fn estr_cells_rotate_counter_clockwise(cells: *mut c_int, 
 /// Threads: safe from any thread; no two calls on the same cells at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn estr_cells_rotate_clockwise(cells: *mut c_int, rows: c_int, cols: c_int) -> c_int {
-    let rotate = |board: &mut Board| {
-        *board = board.rotated_clockwise();
-        Ok(0)
-    };
     // SAFETY: the caller keeps the rule of this module.
-    unsafe { change(cells, rows, cols, rotate) }
+    unsafe { change(cells, rows, cols, |board| turn(board, true)) }
 }

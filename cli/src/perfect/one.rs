@@ -38,7 +38,8 @@ pub fn plan(seed: u32, how: &How, trace_file: Option<&PathBuf>) -> Result<ExitCo
     if let Some(path) = trace_file {
         files::write(path, &trace)?;
     }
-    if let Some(path) = out {
+    // A plan that was cut off replaces no whole one.
+    if let Some(path) = out.as_ref().filter(|path| !(interrupt::asked() && path.exists())) {
         files::write(path, moves_file(seed, &game.moves))?;
     }
     // What was planned until a signal came is told.
@@ -60,7 +61,9 @@ pub fn plan(seed: u32, how: &How, trace_file: Option<&PathBuf>) -> Result<ExitCo
     let Game { score, time, deaths, .. } = game;
     let moves = game.moves.len();
     outln!("Score {score} after {moves} moves, planned in {:.1} s with {deaths} dead ends.", time.as_secs_f64())?;
-    if score < MAX_SUM {
+    if interrupt::asked() {
+        output::tell("stopped before the plan was whole");
+    } else if score < MAX_SUM {
         outln!("The highest score is {MAX_SUM}; try a wider beam (--beam {}).", (search.beam * 4).min(MAX_WIDTH))?;
     }
     Ok(status())

@@ -1,3 +1,3 @@
-//! `cargo build --release` writes `libestr2048.a` from this: the C functions of the library, and nothing else.
+//! `cargo build --release` writes `libestr2048.a` from this alone: the library with its C functions.
 
 extern crate engine as _;

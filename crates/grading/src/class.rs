@@ -193,6 +193,8 @@ impl Classroom<'_> {
                     let mut record = self.play(&playable, seed, machine, &|sum| {
                         progress.doing(format!("{} game {}: {sum},", submission.id, index + 1));
                     });
+                    // The referee's own trouble is no game; the run that goes on plays it.
+                    ensure!(record.verdict != Verdict::NeedsHuman, "{}", record.detail);
                     record.score = self.policy.score(record.verdict, record.sum);
                     if let Some(journal) = self.journal {
                         let (id, digest) = (report.id.clone(), report.digest.clone());

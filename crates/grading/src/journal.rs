@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::report::{Part, Report};
 use crate::seeds::Seed;
 use estr2048_referee::game::GameRecord;
+use estr2048_referee::sandbox;
 
 /// What must be the same for a class to be continued.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -134,6 +135,8 @@ impl Journal {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
         let mut file = self.file.lock().expect("nobody panics while writing the journal");
+        // Its folder is being taken away, and players fail for want of it.
+        ensure!(!sandbox::leaving(), "the run was stopped");
         file.write_all(&text).context("journal.jsonl cannot be written")?;
         file.flush()?;
         Ok(())

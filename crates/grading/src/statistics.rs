@@ -17,9 +17,7 @@ impl Scores {
     pub fn of(scores: &[i64]) -> Self {
         let sample = Mean::of(&scores.iter().map(|&score| score as f64).collect::<Vec<_>>());
         let best = scores.iter().copied().max().unwrap_or(0);
-        // The sum of nothing is -0, and would be shown so.
-        let mean = sample.mean + 0.0;
-        Self { games: sample.count, best, mean, ci95: sample.ci95().unwrap_or(f64::INFINITY), sample }
+        Self { games: sample.count, best, mean: sample.mean, ci95: sample.ci95().unwrap_or(f64::INFINITY), sample }
     }
 
     /// Whether the means differ at the 5 % level.

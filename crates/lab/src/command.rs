@@ -13,15 +13,15 @@ use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, report};
+use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, output, report};
 use serde_json::{Value, json};
 
 use crate::fills::{Games, Settings};
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
-use crate::retrograde::{Layer, before, boards_before, full_boards};
-use crate::store::{self, Made};
+use crate::retrograde::{Layer, Made, before, boards_before, full_boards};
+use crate::store;
 use crate::whole;
 
 /// Exact solutions of small boards, and learners that are held against them.
@@ -392,7 +392,9 @@ fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {
         if stopped {
             bar.finish();
             let (total, out) = (arguments.games, out.display());
-            eprintln!("stopped after {count} of {total} games; --resume {out} goes on with what was learned");
+            output::tell(format_args!(
+                "stopped after {count} of {total} games; --resume {out} goes on with what was learned"
+            ));
             return Ok(ExitCode::from(interrupt::STATUS));
         }
     }
@@ -494,7 +496,7 @@ fn stopped(played: u64, wanted: u64) -> ExitCode {
     if played >= wanted {
         return ExitCode::SUCCESS;
     }
-    eprintln!("stopped after {played} of {wanted} games");
+    output::tell(format_args!("stopped after {played} of {wanted} games"));
     ExitCode::from(interrupt::STATUS)
 }
 

@@ -8,8 +8,8 @@ use rand::{RngExt, SeedableRng};
 
 use crate::grid::{Grid, bits};
 use crate::network::Tuples;
-use crate::retrograde::{Chances, Table};
-use crate::store::{self, Made};
+use crate::retrograde::{Chances, Made, Table};
+use crate::store;
 use crate::sure::Sure;
 
 /// Decay of TD(λ).

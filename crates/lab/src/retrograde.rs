@@ -13,7 +13,6 @@ use estr2048_toolbox::progress::Progress;
 use rayon::prelude::*;
 
 use crate::grid::{Grid, bits};
-use crate::store::Made;
 use crate::sure::{Sure, least_moves};
 
 /// Full boards between two reports of how many were tried.
@@ -21,6 +20,15 @@ const BOARDS_PER_REPORT: u64 = 1 << 14;
 
 /// Boards with their chances, by ascending board.
 pub type Chances = Vec<(u64, f32)>;
+
+/// What all sets of one run have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Made {
+    /// The smallest chance that counts.
+    pub floor: f32,
+    /// Moves in which the target was made from the full board.
+    pub last_moves: u8,
+}
 
 /// All that is known of one sum.
 #[derive(Debug)]

@@ -13,21 +13,12 @@ use anyhow::{Context, Result, ensure};
 use estr2048::atomic_file;
 
 use crate::grid::Grid;
-use crate::retrograde::Chances;
+use crate::retrograde::{Chances, Made};
 
 /// Magic, board, sum and floor.
 const HEADER_LEN: usize = 20;
 
 const MAGIC: &[u8; 8] = b"ESTRSET2";
-
-/// What the sets of one folder have in common.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Made {
-    /// The smallest chance that counts.
-    pub floor: f32,
-    /// Moves in which the target was made from the full board.
-    pub last_moves: u8,
-}
 
 /// The name of the file for boards so many points before the target.
 pub fn path(folder: &Path, points: u32) -> PathBuf {

@@ -24,6 +24,12 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// The file that boards go to.
+    #[must_use]
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.boards.as_ref()
+    }
+
     /// The file for the boards, which grows at its end.
     ///
     /// # Errors

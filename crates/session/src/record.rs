@@ -119,12 +119,15 @@ struct GameLine {
 }
 
 fn journal(text: &str) -> Result<Vec<Watched>> {
-    let mut games = Vec::new();
+    let mut games: Vec<((String, usize), Watched)> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let place = || format!("line {} of the journal", number + 1);
         let line: Line = serde_json::from_str(line).with_context(place)?;
+        if line.event == "redo" {
+            games.retain(|((id, _), _)| *id != line.id);
+        }
         if let Some(record) = line.record.filter(|_| line.event == "game") {
-            let title = format!("{}, game {}: {} points", line.id, line.game + 1, record.sum);
+            let title = format!("{}, game {}: {} points", line.id, line.game.saturating_add(1), record.sum);
             let game = watched(title, &record).with_context(place)?;
             games.push(((line.id, line.game), game));
         }

@@ -59,10 +59,16 @@ pub fn check_outputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> anyhow
     Ok(())
 }
 
-/// Whether both names lead to the same file.
+/// Whether both names lead to the same file, which need not be there yet.
 #[must_use]
 pub fn are_one(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    let whole = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        })
+    };
+    matches!((whole(a), whole(b)), (Some(a), Some(b)) if a == b)
 }
 
 /// Whoever opens a pipe with a name waits, without a word, for somebody at its other end. A shell's own pipe
@@ -84,6 +90,14 @@ fn refuse_named_pipe(_: &Path, _: &str) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_spellings_of_a_file_that_is_not_there_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (folder.path().join("x"), folder.path().join(".").join("x"));
+        assert!(are_one(&one, &other) && !are_one(&one, &folder.path().join("y")));
+        assert!(check_outputs([&one, &other]).is_err());
+    }
 
     #[test]
     fn what_cannot_be_a_file_of_the_game() {

@@ -21,7 +21,7 @@ use self::judge::{best_reading, judge};
 pub use self::report::{BasicGame, BasicReport, BasicVerdict};
 use self::script::Script;
 use crate::collect::names::shown;
-use crate::collect::unpack::{Budget, unpack};
+use crate::collect::unpack::{Budget, is_own_trouble, unpack};
 use estr2048_referee::compile::{self, Compiler};
 use estr2048_referee::sandbox::program::Outcome;
 
@@ -43,6 +43,7 @@ pub fn grade(zip: &Path, id: &str, compiler: &Compiler, work: &Path, scripts: Op
     let mut budget = Budget::student();
     let notes = match unpack(zip, &folder, &mut budget, &|_| true) {
         Ok(notes) => notes,
+        Err(error) if is_own_trouble(&error) => return Err(error),
         Err(error) => {
             let text = format!("basic_{id}.zip was refused: {error:#}");
             return Ok(BasicReport::only(BasicVerdict::MissingFile, text));
@@ -75,6 +76,7 @@ fn open_inner_zip(folder: &Path, budget: &mut Budget) -> Result<()> {
 pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) -> Result<BasicReport> {
     let mut sources = Vec::new();
     find_sources(folder, &mut sources)?;
+    let all = sources.clone();
     leave_out_included(&mut sources);
     if sources.is_empty() {
         let mut names = Vec::new();
@@ -84,7 +86,12 @@ pub fn grade_folder(folder: &Path, compiler: &Compiler, scripts: Option<&Path>) 
     }
     let built = match build(folder, &sources, compiler)? {
         Ok(built) => built,
-        Err(report) => return Ok(report),
+        Err(report) if sources.len() == all.len() => return Ok(report),
+        // The `#include` may stand in a comment.
+        Err(report) => match build(folder, &all, compiler)? {
+            Ok(built) => built,
+            Err(_) => return Ok(report),
+        },
     };
     let mut games = script::standard();
     if let Some(folder) = scripts {

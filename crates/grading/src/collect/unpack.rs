@@ -1,10 +1,11 @@
 //! Opens zips that strangers made: bounded in size, number and depth, and never outside of its folder.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use rustix::io::Errno;
 
 use super::names::shown;
 
@@ -44,6 +45,11 @@ impl Budget {
         }
         let earned = (ANYBODYS + size.saturating_mul(Self::GROWTH)).min(student.bytes);
         Self { bytes: self.bytes.min(earned), entries: self.entries.min(student.entries), class: false }
+    }
+
+    /// What one entry of this packed size may have: in a class as much as it earns, so that none takes everybody's room.
+    fn entry(&self, packed: u64) -> u64 {
+        if self.class { self.share(packed).bytes } else { self.bytes }
     }
 
     /// Takes off what was used of a share.
@@ -107,11 +113,15 @@ pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str
         ensure!(!target.exists(), "it holds \"{words}\" twice");
         let mut bytes = Vec::new();
         if keep(parts.last().unwrap_or(&"")) {
-            let most = budget.bytes;
+            let most = budget.entry(entry.compressed_size());
             (&mut entry)
                 .take(most + 1)
                 .read_to_end(&mut bytes)
                 .with_context(|| format!("its entry \"{words}\" is damaged"))?;
+            if bytes.len() as u64 > most && budget.class && most < budget.bytes {
+                notes.push(format!("its entry \"{words}\" was left out: it unpacks to more than {} MB", most >> 20));
+                continue;
+            }
             if bytes.len() as u64 > most {
                 bail!("it unpacks to more than allowed ({} MB are left for it)", allowed >> 20);
             }
@@ -120,6 +130,18 @@ pub fn unpack(zip: &Path, folder: &Path, budget: &mut Budget, keep: &dyn Fn(&str
         fs::write(&target, bytes).with_context(|| format!("its entry \"{words}\" cannot be written"))?;
     }
     Ok(notes)
+}
+
+/// Whether an archive could not be opened for want of the machine's own disk or files, and not for what is in it.
+pub fn is_own_trouble(error: &anyhow::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let own = |error: &io::Error| {
+        matches!(
+            error.kind(),
+            FileTooLarge | NotFound | PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull
+        ) || matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::IO))
+    };
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(own)
 }
 
 #[cfg(test)]
@@ -168,6 +190,28 @@ mod tests {
         let out = folder.path().join("out2");
         assert!(open(&path, &out).unwrap()[0].contains("is a link"));
         assert!(!out.join("aiplayer_1.c").exists());
+    }
+
+    /// A file that swells keeps nobody else out of a class's zip, and takes no room.
+    #[test]
+    fn a_bomb_among_a_class_is_left_out_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let zip = zip_of(folder.path(), &[("aiplayer_1.c", &vec![0; 60 << 20]), ("aiplayer_2.c", b"int x;")]);
+        let out = folder.path().join("out");
+        let mut budget = Budget::class(fs::metadata(&zip).unwrap().len());
+        let notes = unpack(&zip, &out, &mut budget, &|_| true).unwrap();
+        assert!(notes[0].contains("aiplayer_1.c") && notes.len() == 1, "{notes:?}");
+        assert!(!out.join("aiplayer_1.c").exists() && out.join("aiplayer_2.c").exists());
+    }
+
+    #[test]
+    fn a_missing_folder_is_no_fault_of_the_zip() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(is_own_trouble(&open(&folder.path().join("gone.zip"), &folder.path().join("out")).unwrap_err()));
+        let zip = zip_of(folder.path(), &[("../evil.c", b"x")]);
+        assert!(!is_own_trouble(&open(&zip, &folder.path().join("out")).unwrap_err()));
+        fs::write(&zip, "no zip").unwrap();
+        assert!(!is_own_trouble(&open(&zip, &folder.path().join("out")).unwrap_err()));
     }
 
     #[test]

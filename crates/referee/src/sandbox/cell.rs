@@ -256,6 +256,8 @@ fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf])
         Level::L3 => shut_files(read, write).is_ok(),
     };
     let limit = |resource, value: u64| {
+        // Nobody may raise what the machine's owner has set.
+        let value = rustix::process::getrlimit(resource).maximum.map_or(value, |most| value.min(most));
         let limit = Rlimit { current: Some(value), maximum: Some(value) };
         rustix::process::setrlimit(resource, limit).with_context(|| format!("limit {resource:?}"))
     };

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -21,6 +22,15 @@ pub fn workshop() -> Result<tempfile::TempDir> {
     Ok(folder)
 }
 
+/// Set before the folder goes: what players do from then on is no fault of theirs.
+static LEAVING: AtomicBool = AtomicBool::new(false);
+
+/// Whether the program is about to end, so that nothing that happens now may be kept.
+#[must_use]
+pub fn leaving() -> bool {
+    LEAVING.load(Ordering::SeqCst)
+}
+
 /// From now on Ctrl-C and its kin take the folder away and say this before they end the program. One that whoever started
 /// it has set to be ignored (`nohup`) stays so. A file that may not grow is an error, no end.
 ///
@@ -34,6 +44,7 @@ pub fn leave_when_asked(folder: &Path, last_words: &'static str) -> Result<()> {
     let folder = folder.to_path_buf();
     std::thread::spawn(move || {
         for signal in signals.forever() {
+            LEAVING.store(true, Ordering::SeqCst);
             // Whoever is at work there may still write.
             let _ = (0..10).any(|_| fs::remove_dir_all(&folder).is_ok());
             let _ = writeln!(std::io::stderr(), "\n{last_words}");
