@@ -11,9 +11,13 @@ use std::time::Duration;
 
 use estr2048_referee::compile::Compiler;
 use estr2048_referee::sandbox;
+use estr2048_referee::sandbox::guard::{Cell, Ending};
 use estr2048_referee::sandbox::isolation::Level;
+use estr2048_referee::sandbox::message::{Order, ProcessLimits, Task};
+use estr2048_referee::sandbox::policy::Role;
 use estr2048_referee::sandbox::probe;
-use estr2048_referee::sandbox::program::{Outcome, Stop};
+use estr2048_referee::sandbox::program::{Outcome, Stop, libraries};
+use rustix::process::Signal;
 
 const SECRET: &str = "canary_2048_secret";
 const ORDINARY: &str = "as-an-ordinary-user";
@@ -77,6 +81,8 @@ fn at(level: Level, root: bool) {
         nothing_grows_without_bound(&compiler, work.path());
         println!("ok: memory and disk, at {level} as {who}");
     }
+    a_guard_that_is_held_up_still_learns_why(&compiler, work.path());
+    println!("ok: processor time, at {level} as {who}");
     let left: Vec<_> = fs::read_dir(work.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("cell-")), "left behind: {left:?}");
 }
@@ -216,4 +222,33 @@ fn nothing_grows_without_bound(compiler: &Compiler, work: &Path) {
     assert_eq!(outcome.ending, Stop::Memory, "{}", outcome.stderr);
     // What is used between two looks comes on top.
     assert!(last(&outcome) < 8 * LIMIT, "{} MB", last(&outcome));
+}
+
+/// The kernel ends what nobody looks at in time, by the signal that means that.
+fn a_guard_that_is_held_up_still_learns_why(compiler: &Compiler, work: &Path) {
+    let endless = Built::new("endless", "int main(void) { for (;;) { } }\n", &[], compiler, work);
+    let order = Order {
+        level: compiler.level,
+        cookie: 0,
+        user: None,
+        limits: ProcessLimits {
+            cpu: Some(Duration::from_secs(1)),
+            file_size: 1 << 20,
+            disk: 1 << 20,
+            processes: 1,
+            ..ProcessLimits::default()
+        },
+        role: Role::Program,
+        task: Task::Execute {
+            program: "./program".into(),
+            arguments: Vec::new(),
+            view: libraries(),
+            environment: Vec::new(),
+        },
+        bring: vec![(endless.folder.join("program"), "program".into())],
+        folder: None,
+    };
+    let mut cell = Cell::start(&order, work, Stdio::null(), Stdio::null(), Stdio::null()).unwrap();
+    let ending = cell.ending(Duration::from_secs(600));
+    assert_eq!(ending, Some(Ending::Signal(Signal::XCPU.as_raw())), "{:?}", cell.trouble());
 }

@@ -224,6 +224,9 @@ fn into_memory(library: &[u8]) -> Result<Library> {
     Ok(Library { path: CString::new(format!("{MEMORY_FILES}{number}"))?, descriptor: Some(number) })
 }
 
+/// Seconds of processor time that a process has left when it is told that its time is over.
+const UNHEARD: u64 = 60;
+
 /// Gives up every right that the task does not need, and tells whether Landlock helps. `used` is the address space that
 /// the cell itself uses.
 fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf]) -> Result<bool> {
@@ -255,12 +258,13 @@ fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf])
         // A mount tree of its own does Landlock's work where the kernel has none.
         Level::L3 => shut_files(read, write).is_ok(),
     };
-    let limit = |resource, value: u64| {
+    let limit_twice = |resource, soft: u64, hard: u64| {
         // Nobody may raise what the machine's owner has set.
-        let value = rustix::process::getrlimit(resource).maximum.map_or(value, |most| value.min(most));
-        let limit = Rlimit { current: Some(value), maximum: Some(value) };
+        let most = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let limit = Rlimit { current: Some(soft.min(most)), maximum: Some(hard.min(most)) };
         rustix::process::setrlimit(resource, limit).with_context(|| format!("limit {resource:?}"))
     };
+    let limit = |resource, value| limit_twice(resource, value, value);
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, limits.file_size)?;
     limit(Resource::Nproc, most_processes)?;
@@ -268,7 +272,9 @@ fn give_up_rights(order: &Order, used: u64, read: &[PathBuf], write: &[PathBuf])
         limit(Resource::As, limits.memory.saturating_add(used))?;
     }
     if let Some(cpu) = limits.cpu {
-        limit(Resource::Cpu, cpu.as_secs().max(1))?;
+        // SIGXCPU says why; the SIGKILL at a hard limit could have come from anybody.
+        let seconds = cpu.as_secs().max(1);
+        limit_twice(Resource::Cpu, seconds, seconds + UNHEARD)?;
     }
     Ok(landlock)
 }
