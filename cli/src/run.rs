@@ -13,7 +13,7 @@ use estr2048_figures::Group;
 use estr2048_measuring::{self as measuring, GameRecord, Sample, Summary};
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::results::Results;
-use estr2048_toolbox::{ensure_use, files, interrupt, outln, output, range, report};
+use estr2048_toolbox::{ensure_use, files, interrupt, output, range, report};
 use serde::Serialize;
 
 use crate::players::{self, Effort, Identity};
@@ -55,12 +55,12 @@ pub struct Run {
     effort: Effort,
 }
 
-/// What makes the results of a file, and what a summary in JSON begins with.
+/// What the command calls itself in its reports and files.
+const COMMAND: &str = "run";
+
+/// All that the results of a file depend on, and what a summary in JSON begins with.
 #[derive(Clone, Debug, Serialize)]
 struct MadeBy {
-    schema: u32,
-    command: &'static str,
-    version: &'static str,
     #[serde(flatten)]
     who: Identity,
     tinymt: Tinymt,
@@ -70,13 +70,12 @@ struct MadeBy {
 pub fn run(arguments: &Run) -> Result<ExitCode> {
     let seeds = seeds(arguments)?;
     let who = players::identify(&arguments.player, &arguments.effort)?;
-    let tinymt = arguments.tinymt;
-    let made_by = MadeBy { schema: report::SCHEMA, command: "run", version: env!("CARGO_PKG_VERSION"), who, tinymt };
+    let made_by = MadeBy { who, tinymt: arguments.tinymt };
     files::check_outputs(arguments.plot.iter().chain(&arguments.out).chain(arguments.sample.path()))?;
     let mut records = Vec::new();
     let mut out = None;
     if let Some(path) = &arguments.out {
-        let (file, old) = Results::open::<GameRecord>(path, &made_by)?;
+        let (file, old) = Results::open::<GameRecord>(path, &report::headed(COMMAND, &made_by))?;
         records = old;
         out = Some(file);
     }
@@ -94,7 +93,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode> {
             files::write(path, estr2048_figures::scores(&[Group { label: made_by.who.label(), scores }]))?;
         }
         if arguments.json {
-            outln!("{}", serde_json::to_string(&Report { made_by, summary })?)?;
+            report::print(COMMAND, &Report { made_by, summary })?;
         } else {
             output::print(summary)?;
         }

@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 use super::plan::{How, network};
 use crate::players::network_checksum;
 
+/// What the command calls itself in its reports and files.
+const COMMAND: &str = "perfect --seeds";
+
 /// All that the results of a file depend on.
 #[derive(Serialize)]
 struct MadeBy {
-    schema: u32,
-    command: &'static str,
-    version: &'static str,
     tinymt: String,
     network: Option<String>,
     beam: usize,
@@ -46,18 +46,12 @@ pub fn plan(seeds: RangeInclusive<u32>, how: &How) -> Result<ExitCode> {
         files::check_outputs(how.plot.iter().chain(out))?;
     }
     interrupt::catch()?;
-    let made_by = MadeBy {
-        schema: report::SCHEMA,
-        command: "perfect --seeds",
-        version: env!("CARGO_PKG_VERSION"),
-        tinymt: format!("{tinymt:?}").to_lowercase(),
-        network: network_checksum(None)?,
-        beam: search.beam,
-    };
+    let made_by =
+        MadeBy { tinymt: format!("{tinymt:?}").to_lowercase(), network: network_checksum(None)?, beam: search.beam };
     let mut records = BTreeMap::new();
     let mut file = None;
     if let Some(path) = out {
-        let (results, old) = Results::open::<Record>(path, &made_by)?;
+        let (results, old) = Results::open::<Record>(path, &report::headed(COMMAND, &made_by))?;
         let settled = |record: &Record| record.finished || record.limit_s >= search.limit_s;
         let wanted = old.into_iter().filter(|record| seeds.contains(&record.seed) && settled(record));
         // The last result of a seed counts: it had the most time.
@@ -95,7 +89,7 @@ pub fn plan(seeds: RangeInclusive<u32>, how: &How) -> Result<ExitCode> {
         files::write(path, estr2048_figures::planned(&games.collect::<Vec<_>>(), &title))?;
     }
     if how.json {
-        outln!("{}", serde_json::to_string(&Report { made_by, games: &records })?)?;
+        report::print(COMMAND, &Report { made_by, games: &records })?;
     } else {
         print_table(&records)?;
     }
