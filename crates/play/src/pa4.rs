@@ -9,10 +9,7 @@ use anyhow::bail;
 use estr2048::courses::{direction_of_key, pa4};
 use estr2048_toolbox::files;
 
-use crate::console::{self, Input, leave_prompt, somebody_types, takes_it_back, tell};
-
-/// What a person is told, beside the course's own texts.
-const UNDO: &str = "(z takes the last move back.)";
+use crate::console::{self, Earlier, Input, leave_prompt, somebody_types, tell};
 
 /// Plays with the arguments of the course's program: none, or the file to go on with and to save to; and with the values
 /// of its `Config`.
@@ -44,17 +41,11 @@ fn play(
             return Ok(ExitCode::SUCCESS);
         }
     };
-    let typed = somebody_types();
-    // The states that a person can go back to.
-    let mut earlier = Vec::new();
-    if typed {
-        writeln!(out, "{UNDO}")?;
-    }
+    let mut earlier = Earlier::offered(somebody_types(), out)?;
     loop {
         if state.is_game_over() {
             writeln!(out, "{state}{}", pa4::GAME_OVER)?;
-            if !earlier.is_empty() && takes_it_back(input, out)? {
-                state = earlier.pop().unwrap_or(state);
+            if earlier.offer_last(&mut state, input, out)? {
                 continue;
             }
             return Ok(ExitCode::SUCCESS);
@@ -80,14 +71,9 @@ fn play(
                 }
             },
             Some('q') => return Ok(ExitCode::SUCCESS),
-            Some('z') if typed => state = earlier.pop().unwrap_or(state),
+            Some('z') if earlier.are_kept() => earlier.take_back(&mut state),
             key => match key.and_then(direction_of_key) {
-                Some(direction) => {
-                    let before = state.clone();
-                    if state.r#move(direction) && typed {
-                        earlier.push(before);
-                    }
-                }
+                Some(direction) => earlier.play(&mut state, |state| state.r#move(direction)),
                 None => writeln!(out, "{}", pa4::POSSIBLE_COMMANDS)?,
             },
         }

@@ -12,7 +12,7 @@ use estr2048::courses::{direction_of_key, key_of_direction};
 use estr2048::{Direction, JavaRandom};
 use estr2048_toolbox::{files, interrupt};
 
-use crate::console::{self, Input, Pauses, leave_prompt, somebody_types, takes_it_back};
+use crate::console::{self, Earlier, Input, Pauses, leave_prompt, somebody_types};
 
 /// What is played, and what is kept of it.
 #[derive(Clone, Debug)]
@@ -24,9 +24,6 @@ pub enum Session {
     /// The game of a record, a move at a time after this delay, then on with it and with the record.
     Replay { file: PathBuf, delay: Duration },
 }
-
-/// What a person is told, beside the course's own texts.
-const UNDO: &str = "(z takes the last move back.)";
 
 /// What a terminal is told before a replay.
 const SKIP: &str = "(Any key shows the rest at once.)";
@@ -194,19 +191,14 @@ fn play_moves(
         writeln!(out, "{SKIP}")?;
     }
     // A person can go back to these; a record holds every command.
-    let mut earlier = Vec::new();
-    let can_undo = somebody_types() && matches!(end, End::Board(_));
-    if can_undo {
-        writeln!(out, "{UNDO}")?;
-    }
+    let mut earlier = Earlier::offered(somebody_types() && matches!(end, End::Board(_)), out)?;
     show(game, out)?;
     loop {
         if game.board().is_game_over() {
             writeln!(out, "{}", psa3::GAME_OVER)?;
-            if earlier.is_empty() || !takes_it_back(input, out)? {
+            if !earlier.offer_last(game, input, out)? {
                 break;
             }
-            *game = earlier.pop().unwrap_or_else(|| game.clone());
             writeln!(out, "{}", game.board())?;
         }
         if replayed.len() == 0 {
@@ -234,21 +226,16 @@ fn play_moves(
             leave_prompt(out)?;
             break;
         };
-        match Command::read(&word, can_undo) {
+        match Command::read(&word, earlier.are_kept()) {
             Command::Move(direction) => {
                 if let End::Record(log) = end {
                     log.add(direction)?;
                 }
-                let before = can_undo.then(|| game.clone());
-                if game.play(direction) {
-                    earlier.extend(before);
-                }
+                earlier.play(game, |game| game.play(direction));
                 writeln!(out, "{}", game.board())?;
             }
             Command::Undo => {
-                if let Some(before) = earlier.pop() {
-                    *game = before;
-                }
+                earlier.take_back(game);
                 writeln!(out, "{}", game.board())?;
             }
             Command::Quit => break,

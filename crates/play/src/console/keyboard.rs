@@ -1,9 +1,10 @@
 //! Standard input that a signal can end: where the program has asked for Ctrl-C and its kin to be caught, one of them is
 //! the end of the input.
 
+use std::io::{self, BufReader, Read};
+
 #[cfg(unix)]
 use estr2048_toolbox::interrupt;
-use std::io::{self, BufReader, Read};
 
 #[cfg(unix)]
 use super::ready::{TICK, has_input};

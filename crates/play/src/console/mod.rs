@@ -1,19 +1,23 @@
 //! What the courses' console programs share: input as Java's `Scanner` reads it, and output that ends well.
 
+mod earlier;
 mod input;
 mod keyboard;
 mod output;
 mod pause;
+mod person;
 #[cfg(unix)]
 mod ready;
 
+pub use earlier::Earlier;
 pub use input::Input;
 pub use keyboard::Keyboard;
 pub use output::Output;
 pub use pause::Pauses;
+pub use person::{leave_prompt, somebody_types, takes_it_back};
 
 use std::fmt::Display;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use estr2048::Direction;
@@ -43,42 +47,6 @@ pub fn finish(played: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
         Err(error) if broken(&error) => Ok(ExitCode::SUCCESS),
         played => played,
     }
-}
-
-/// Whether somebody types the commands. By pipe every course reads them as its own program does; a person has some
-/// keys more.
-#[must_use]
-pub fn somebody_types() -> bool {
-    io::stdin().is_terminal()
-}
-
-/// Leaves the prompt's line, after an end of the input or a signal, so that nothing else comes to stand on it. A
-/// transcript by pipe is as it was.
-///
-/// # Errors
-/// If the output cannot be written.
-pub fn leave_prompt(out: &mut impl Write) -> io::Result<()> {
-    if io::stdout().is_terminal() {
-        writeln!(out)?;
-    }
-    out.flush()
-}
-
-/// What a person is asked after the last move: by then the courses' programs have gone.
-const LAST_QUESTION: &str = "z takes the last move back, any other answer ends: ";
-
-/// Asks a person, after the last move, whether it is taken back.
-///
-/// # Errors
-/// If input or output fails.
-pub fn takes_it_back(input: &mut Input<impl BufRead>, out: &mut impl Write) -> anyhow::Result<bool> {
-    write!(out, "{LAST_QUESTION}")?;
-    out.flush()?;
-    let Some(line) = input.next_line()? else {
-        leave_prompt(out)?;
-        return Ok(false);
-    };
-    Ok(line.trim_start().to_lowercase().starts_with('z'))
 }
 
 /// Tells something on standard error. If that is closed, nobody can be told.
