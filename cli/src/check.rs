@@ -47,6 +47,7 @@ pub struct Check {
 pub fn run(arguments: &Check) -> Result<ExitCode> {
     let (level, explanation) = arguments.conditions.level(Level::L1)?;
     let work = sandbox::workshop()?;
+    sandbox::leave_when_asked(work.path(), "stopped; nothing was decided")?;
     let found = collect::collect(&arguments.files, work.path(), collect::Known::default())?;
     let submissions = &found.submissions;
     ensure!(

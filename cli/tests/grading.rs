@@ -266,6 +266,30 @@ fn a_run_that_is_stopped_leaves_no_folder_and_goes_on() {
 }
 
 #[test]
+fn a_check_that_is_stopped_leaves_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let temporary = folder.path().join("tmp");
+    write(folder.path(), &player("correct.c", A));
+    fs::create_dir(&temporary).unwrap();
+    // Where the referee is root, players are another user's.
+    for path in [folder.path(), &temporary] {
+        fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estr2048"));
+    command.args(["check", ".", "--games", "1000"]).current_dir(folder.path()).env("TMPDIR", &temporary);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let left = || fs::read_dir(&temporary).unwrap().flatten().map(|entry| entry.path()).collect::<Vec<_>>();
+    while !left().iter().any(|work| work.join(format!("build_{A}/player.so")).exists()) {
+        assert!(child.try_wait().unwrap().is_none(), "the check ended too early");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(15), "{status}");
+    assert_eq!(left(), [] as [PathBuf; 0]);
+}
+
+#[test]
 fn every_run_has_seeds_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("class"), &player("segfault.c", A));
