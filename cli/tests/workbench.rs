@@ -309,7 +309,8 @@ fn named_pipes_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
-    let commands: [&[&str]; 12] = [
+    std::fs::write(folder.path().join("game.txt"), "1\nL\nR\n").unwrap();
+    let commands: [&[&str]; 13] = [
         &["run", "--weights", "pipe", "--games", "1"],
         &["run", "--player", "random", "--games", "1", "--boards", "pipe"],
         &["run", "--player", "random", "--games", "1", "--out", "pipe"],
@@ -321,6 +322,7 @@ fn named_pipes_are_refused() {
         &["pack", "pipe", "--out", "x"],
         &["lab", "play", "pipe"],
         &["page", "pipe"],
+        &["page", "game.txt", "--out", "pipe"],
         &["grade", ".", "--secret", "pipe", "--marks", "pipe"],
     ];
     for command in commands {

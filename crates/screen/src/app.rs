@@ -388,7 +388,7 @@ impl App {
         match asks {
             Asks::SaveTo => {
                 let path = PathBuf::from(text);
-                files::write(&path, &record::text_for(&self.session, &path))?;
+                files::write(&path, record::text_for(&self.session, &path))?;
                 self.message = format!("saved to {text}");
                 self.file = Some(path);
             }
@@ -707,7 +707,7 @@ impl App {
             self.keep();
         }
         match &self.file {
-            Some(file) if self.save_at_end => files::write(file, &self.session.save()),
+            Some(file) if self.save_at_end => files::write(file, self.session.save()),
             _ => Ok(()),
         }
     }

@@ -8,7 +8,6 @@ pub mod advice;
 mod any_size;
 pub mod chances;
 pub mod course;
-pub mod files;
 pub mod foresight;
 pub mod record;
 mod session;
@@ -18,6 +17,7 @@ pub mod store;
 mod tape;
 pub mod think;
 
+pub use estr2048_toolbox::files;
 pub use session::{End, Session};
 pub use start::Start;
 pub use tape::{Step, Tape};
