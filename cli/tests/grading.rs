@@ -1,10 +1,15 @@
 //! A class from the outside: hand-ins as systems export them, runs that go on, and what staff and students get.
 
+#[path = "support/table.rs"]
+mod table;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use table::table;
 
 const ZOO_ID: &str = "1155000000";
 const A: &str = "1155000001";
@@ -66,28 +71,6 @@ fn bad(arguments: &[&str], folder: &Path) -> String {
     let output = estr2048(arguments, folder);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}");
     String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// The rows of a CSV file by a column.
-fn table(path: &Path, key: &str) -> BTreeMap<String, BTreeMap<String, String>> {
-    let text = fs::read_to_string(path).unwrap();
-    let mut lines = text.trim_start_matches('\u{feff}').lines().map(fields);
-    let head = lines.next().unwrap();
-    let at = head.iter().position(|name| name == key).unwrap();
-    lines.map(|row| (row[at].clone(), head.iter().cloned().zip(row).collect())).collect()
-}
-
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    for letter in line.chars() {
-        match letter {
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            _ => fields.last_mut().unwrap().push(letter),
-        }
-    }
-    fields
 }
 
 fn journal(folder: &Path) -> Vec<serde_json::Value> {

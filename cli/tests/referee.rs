@@ -1,5 +1,8 @@
 //! The zoo: submissions that each fail in one way, graded by the real program.
 
+#[path = "support/table.rs"]
+mod table;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
@@ -7,6 +10,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use table::table;
 
 const ZOO_ID: &str = "1155000000";
 
@@ -98,34 +103,13 @@ fn class_of_players(folder: &Path, copies: usize, wanted: impl Fn(&str) -> bool)
     class
 }
 
-/// The rows of a CSV file without quoted line ends, by the first column.
-fn table(path: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
-    let text = fs::read_to_string(path).unwrap();
-    let mut lines = text.lines().map(fields);
-    let head = lines.next().unwrap();
-    lines.map(|row| (row[0].clone(), head.iter().cloned().zip(row).collect())).collect()
-}
-
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    for letter in line.chars() {
-        match letter {
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            _ => fields.last_mut().unwrap().push(letter),
-        }
-    }
-    fields
-}
-
 fn leftovers() -> Vec<String> {
     let temporary = fs::read_dir(std::env::temp_dir()).unwrap();
     temporary.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
 }
 
 fn assert_verdicts(class: &BTreeMap<String, Animal>, out: &Path) {
-    let rows = table(&out.join("summary.csv"));
+    let rows = table(&out.join("summary.csv"), "id");
     assert_eq!(rows.len(), class.len(), "a verdict was lost");
     let mut wrong = Vec::new();
     for (id, animal) in class {
@@ -302,7 +286,7 @@ fn every_basic_program_of_the_zoo_gets_its_verdict_and_cause() {
     }
     let out = folder.path().join("out");
     grade(&["--games", "1", "--seeds", "1"], &out, &class);
-    let rows = table(&out.join("summary.csv"));
+    let rows = table(&out.join("summary.csv"), "id");
     let mut wrong = Vec::new();
     for (id, (name, verdict, cause)) in &expected {
         let feedback = fs::read_to_string(out.join(format!("feedback/{id}.md"))).unwrap();
@@ -486,7 +470,7 @@ fn a_machine_that_lacks_something_says_so_and_refuses_below_l2() {
         let (success, text) = run(lacking, &[], &out);
         assert!(success && text.contains(level) && text.contains(missing), "{text}");
         if lacking == "witness" {
-            let rows = table(&out.join("summary.csv"));
+            let rows = table(&out.join("summary.csv"), "id");
             assert!(
                 class.iter().all(|(id, animal)| animal.name == "reads_maps" || rows[id]["verdict"] == animal.verdict)
             );
