@@ -159,6 +159,12 @@ impl Compiler {
         };
         let outcome = program.run()?;
         ensure!(outcome.ending != Stop::Starved, "the machine had no time for the compiler");
+        let room = rustix::fs::statvfs(&program.workshop).map_or(u64::MAX, |disk| disk.f_bavail * disk.f_frsize);
+        ensure!(
+            !lacked_room(self.level, &outcome, room),
+            "the compiler found no room on the disk of {}",
+            program.workshop.display()
+        );
         Ok(outcome)
     }
 
@@ -197,6 +203,14 @@ impl Compiler {
         }
         Ok(build)
     }
+}
+
+/// Whether the machine's disk was too full for the compiler, with so much room on it now. A cell with a file system of its
+/// own does not write to that disk.
+fn lacked_room(level: Level, outcome: &Outcome, room: u64) -> bool {
+    // As much as a cell's folder may hold.
+    let little = room < 2 * LARGEST;
+    level < Level::L3 && little && !outcome.success() && outcome.stderr.contains("No space left on device")
 }
 
 /// What stopped the compiler, in one sentence: its first error, or what became of it.
@@ -246,4 +260,25 @@ pub fn names(path: &Path) -> Result<(Vec<String>, Vec<String>)> {
     defined.sort();
     wanted.sort();
     Ok((defined, wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_no_fault_of_the_source() {
+        let said = |code, stderr: &str| Outcome {
+            ending: Stop::Exit(code),
+            stdout: String::new(),
+            stderr: stderr.into(),
+            offences: Vec::new(),
+        };
+        let full = said(1, "/usr/bin/ld: final link failed: No space left on device\n");
+        assert!(lacked_room(Level::L1, &full, 0) && lacked_room(Level::L2, &full, LARGEST));
+        // Where there is room, or the folder is the cell's own, the source wanted too much, or only says so.
+        assert!(!lacked_room(Level::L2, &full, 3 * LARGEST) && !lacked_room(Level::L3, &full, 0));
+        assert!(!lacked_room(Level::L2, &said(1, "error: expected ';'"), 0));
+        assert!(!lacked_room(Level::L2, &said(0, "warning: No space left on device"), 0));
+    }
 }
