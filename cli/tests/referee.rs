@@ -435,6 +435,23 @@ fn thousands_of_names_are_listed_in_short() {
     assert!(feedback.contains("and 29980 more") && feedback.len() < 100_000, "{} bytes", feedback.len());
 }
 
+/// However much the compiler has to say: what it compiles is played.
+#[test]
+fn thousands_of_warnings_are_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let class = class_of_players(&folder.path().join("class"), 1, |name| name == "correct");
+    let id = class.keys().next().unwrap();
+    let path = folder.path().join(format!("class/aiplayer_{id}.c"));
+    let mut text = fs::read_to_string(&path).unwrap();
+    text.extend((0..2000).map(|number| format!("static int unused{number};\n")));
+    fs::write(&path, text).unwrap();
+    let out = folder.path().join("out");
+    grade(&["--games", "1", "--seeds", "1"], &out, &folder.path().join("class"));
+    assert_verdicts(&class, &out);
+    let row = &table(&out.join("summary.csv"), "id")[id];
+    assert!(row["flags"].split(' ').any(|flag| flag == "warnings"), "{row:?}");
+}
+
 /// A program that runs others on a machine that lacks something.
 fn without(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/zoo/tools/without.c");

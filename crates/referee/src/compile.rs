@@ -136,6 +136,17 @@ impl Compiler {
     /// # Errors
     /// For the referee's own trouble, and if the machine has no time for the compiler.
     pub fn run(&self, folder: &Path, arguments: &[&str]) -> Result<Outcome> {
+        let outcome = self.run_once(folder, arguments)?;
+        let may_be_quiet = !arguments.iter().any(|argument| argument.starts_with("-Werror"));
+        if outcome.ending != Stop::Flood || !may_be_quiet {
+            return Ok(outcome);
+        }
+        // Warnings, however many, are no error.
+        let quiet = self.run_once(folder, &[arguments, &["-w"]].concat())?;
+        Ok(if quiet.success() { Outcome { stderr: outcome.stderr, ..quiet } } else { quiet })
+    }
+
+    fn run_once(&self, folder: &Path, arguments: &[&str]) -> Result<Outcome> {
         let written = arguments.iter().zip(arguments.iter().skip(1)).filter(|(option, _)| **option == "-o");
         let fetch = written.map(|(_, name)| (String::from(*name), folder.join(name))).collect();
         let arguments = arguments.iter().map(|&argument| argument.into());
