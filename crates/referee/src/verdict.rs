@@ -62,8 +62,23 @@ pub fn signal_name(signal: i32) -> (String, &'static str) {
         libc::SIGALRM => ("SIGALRM", "an alarm that the program set for itself"),
         libc::SIGTERM => ("SIGTERM", "a request to end, sent by the program to itself"),
         libc::SIGXCPU => ("SIGXCPU", "too much processor time"),
+        libc::SIGXFSZ => ("SIGXFSZ", "writing a larger file than it may"),
+        libc::SIGSYS => ("SIGSYS", "a system call that no program of the course needs"),
         libc::SIGPIPE => ("SIGPIPE", "writing to a closed pipe"),
         _ => return (format!("signal {signal}"), "a signal that the program sent to itself"),
     };
     (name.into(), cause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_limit_ends_is_not_told_to_have_ended_itself() {
+        for signal in [libc::SIGKILL, libc::SIGSYS, libc::SIGXCPU, libc::SIGXFSZ] {
+            let (name, cause) = signal_name(signal);
+            assert!(name.starts_with("SIG") && !cause.contains("itself"), "{name}: {cause}");
+        }
+    }
 }

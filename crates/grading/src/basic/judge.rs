@@ -52,7 +52,7 @@ pub fn judge(script: &Script, outcome: &Outcome) -> BasicGame {
         let text = match missing {
             1 => "all boards are right, but it never shows the last one: after the last move the board must be shown, too".into(),
             _ => format!("its boards are right, but it stopped after {} of {} boards", agreed.reached + 1, expected.boards.len()),
-        };
+        } + ended(outcome);
         return game(if endless { BasicVerdict::Timeout } else { BasicVerdict::Wrong }, text, None);
     }
     if missing > 1 {
@@ -90,14 +90,19 @@ pub fn best_reading(output: &str, expected: &Run) -> Option<(Reading, Agreement)
     found.filter(|(reading, agreed)| reading.sure || agreed.matched > 1)
 }
 
-/// What to say when no board could be read.
-fn unread(outcome: &Outcome, expected: &Run) -> String {
-    let how = match outcome.ending {
+/// Why a program was ended that did not end by itself.
+fn ended(outcome: &Outcome) -> &'static str {
+    match outcome.ending {
         Stop::Timeout => " (and the program did not end)",
         Stop::Flood => " (and the program printed without end)",
+        Stop::Memory => " (and the program was ended, because it wanted more memory or disk than it may use)",
         _ => "",
-    };
-    let mut text = format!("no board could be read from its output{how}");
+    }
+}
+
+/// What to say when no board could be read.
+fn unread(outcome: &Outcome, expected: &Run) -> String {
+    let mut text = format!("no board could be read from its output{}", ended(outcome));
     if shown_somehow(&outcome.stdout, expected.boards.last()) {
         text.push_str("; but the tiles of the right last board stand there in the right order");
     }
@@ -405,6 +410,21 @@ mod tests {
             let found = play(Some(mistake), plain, |run| format!("\nScore: {}\n", run.score()));
             assert_eq!(found.verdict, BasicVerdict::Wrong, "{mistake:?}: {}", found.text);
             assert_eq!(found.cause.as_deref(), Some(mistake.words()), "{mistake:?}: {}", found.text);
+        }
+    }
+
+    #[test]
+    fn what_ended_a_program_is_told() {
+        let script = script::standard().into_iter().next().unwrap();
+        let run = engine::run(script.seed, &script.letters, None);
+        let half: String = run.boards[..run.boards.len() / 2].iter().map(plain).collect();
+        let ended = |ending, stdout: &str| {
+            judge(&script, &Outcome { ending, stdout: stdout.into(), stderr: String::new(), offences: Vec::new() })
+        };
+        for (stdout, verdict) in [("", BasicVerdict::NeedsHuman), (&half, BasicVerdict::Wrong)] {
+            let found = ended(Stop::Memory, stdout);
+            assert!(found.verdict == verdict && found.text.contains("more memory"), "{found:?}");
+            assert!(!ended(Stop::Exit(0), stdout).text.contains("memory"));
         }
     }
 
