@@ -38,6 +38,26 @@ fn sets_that_were_stopped_go_on_and_are_never_mixed() {
     let other = run(folder, &part("20", "5"), "");
     assert_eq!(other.status.code(), Some(1));
     assert!(stderr(&other).contains("was made with --floor 1 and --last-moves 12"), "{}", stderr(&other));
+
+    let shown = printed(folder, &[&part("8", "12")[..], &["--examples", "2"]].concat());
+    let boards: Vec<Vec<&str>> = shown.lines().skip(2).map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(boards.len(), 6, "{shown}");
+    for board in boards.chunks(3) {
+        let tiles = board.concat().into_iter().filter_map(|tile| tile.parse::<u32>().ok());
+        assert_eq!(tiles.sum::<u32>(), 64 - 8, "{shown}");
+    }
+}
+
+#[test]
+fn the_real_board_has_sets_but_no_learner_here() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = run(folder.path(), &["lab", "learn", "--board", "4x4", "--out", "net"], "");
+    assert_eq!(learn.status.code(), Some(2));
+    assert!(stderr(&learn).contains("estr2048 train"), "{}", stderr(&learn));
+    // One way alone leads nowhere.
+    let sets = ["lab", "sets", "-q", "--board", "4x4", "--without", "left", "--without", "up", "--without", "right"];
+    let table = printed(folder.path(), &sets);
+    assert_eq!(counts(&table)[1..], [["0", "0", "0"]], "{table}");
 }
 
 #[test]

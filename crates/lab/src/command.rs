@@ -17,10 +17,11 @@ use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, output, rep
 use serde_json::{Value, json};
 
 use crate::fills::{Games, Settings};
+use crate::full::{full_boards, usual_last_moves};
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
-use crate::retrograde::{Layer, Made, before, boards_before, full_boards};
+use crate::retrograde::{Chances, Layer, Made, before, boards_before};
 use crate::store;
 use crate::whole;
 
@@ -62,7 +63,7 @@ enum Experiment {
 
 #[derive(Debug, Args)]
 struct Board {
-    /// Rows and columns, 2 to 15 cells
+    /// Rows and columns, 2 to 16 cells
     #[arg(long, value_name = "ROWSxCOLS", default_value = "3x4", value_parser = parse_size)]
     board: (u32, u32),
     /// Directions that are not allowed, as if that side of the board leant on tiles that must not move
@@ -105,12 +106,17 @@ struct Sets {
     /// from below
     #[arg(long, value_name = "CHANCE", default_value_t = 1.0, value_parser = numbers::share::<f32>)]
     floor: f32,
-    /// Moves in which the tile must be made once the board is full
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    last_moves: u8,
+    /// Moves in which the tile must be made once the board is full [default: 16; on 4×4 15, the least possible]. On 4×4
+    /// only those full boards are looked at that may be sure with 15, and when two 32768 lie there, up to eight moves more
+    /// may bring them together: the sets are bounds from below
+    #[arg(long, value_name = "N")]
+    last_moves: Option<u8>,
     /// Folder for the sets, one file for each sum; what is there already is not made again
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Show so many afterstates of the last sum, spread over the set
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    examples: usize,
     /// Stop before a sum with more boards than this: each takes 16 bytes, and about five times that while the next sum
     /// is made
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
@@ -154,6 +160,7 @@ fn parse_tuple(text: &str) -> Result<Tuple, String> {
 
 impl Network {
     fn player<'a>(&self, grid: &'a Grid, file: Option<&PathBuf>) -> Result<Player<'a>> {
+        ensure_use!(grid.cells() < 16, "4×4 has no learner here: `estr2048 train` and `run` have");
         let tuples: Vec<Vec<u32>> = match &self.tuples[..] {
             [] => TUPLES_3X4.map(Vec::from).into(),
             own => own.iter().map(|tuple| tuple.0.clone()).collect(),
@@ -293,7 +300,8 @@ fn solve(arguments: &Solve, teller: Teller) -> Result<ExitCode> {
 
 fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
-    let made = Made { floor: arguments.floor, last_moves: arguments.last_moves };
+    let made =
+        Made { floor: arguments.floor, last_moves: arguments.last_moves.unwrap_or_else(|| usual_last_moves(&grid)) };
     let down_to = arguments.down_to;
     ensure_use!(down_to < grid.target(), "the game has no {down_to} points before {}", grid.target());
     if let Some(folder) = &arguments.out {
@@ -340,11 +348,24 @@ fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
         }
         if points >= down_to || boards == 0 {
             bar.finish();
+            show(&grid, &layer.afters, arguments.examples, teller)?;
             return Ok(ExitCode::SUCCESS);
         }
         ensure!(boards <= arguments.most, "{boards} boards at -{points} are more than --most {}", arguments.most);
         layer = before(&grid, &layer, made.floor);
     }
+}
+
+/// Prints so many of the afterstates, evenly spread.
+fn show(grid: &Grid, afters: &Chances, count: usize, teller: Teller) -> Result<()> {
+    let step = afters.len().div_ceil(count.max(1)).max(1);
+    for &(after, chance) in afters.iter().step_by(step).take(count) {
+        let text = grid.text(after);
+        let tiles = |row: &str| row.split_whitespace().map(|tile| tile.parse().unwrap_or(0)).collect::<Vec<u32>>();
+        let rows: Vec<Vec<u32>> = text.lines().map(tiles).collect();
+        teller.tell(format_args!("\n{text}"), json!({ "example": rows, "chance": chance }))?;
+    }
+    Ok(())
 }
 
 fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {
@@ -507,7 +528,8 @@ mod tests {
     #[test]
     fn sizes_that_make_no_board_are_refused() {
         assert_eq!(parse_size("3x4"), Ok((3, 4)));
-        for text in ["4x4", "0x3", "1x1", "3", "3x", "x", "5x2"] {
+        assert_eq!(parse_size("4x4"), Ok((4, 4)));
+        for text in ["4x5", "0x3", "1x1", "3", "3x", "x", "5x2"] {
             assert!(parse_size(text).is_err(), "{text}");
         }
     }

@@ -15,7 +15,8 @@ pub enum Way {
     Right,
 }
 
-/// The largest code that combines; a board of 15 cells makes 32768 at most.
+/// The largest code that combines: 65536 does not fit into four bits, so on 4×4 two 32768 stay what they are, and
+/// [`Grid::makes_target`] says where the game would combine them.
 const HIGHEST: u8 = 14;
 
 const EACH_CELL: u64 = 0x1111_1111_1111_1111;
@@ -105,14 +106,14 @@ fn shifted(line: u16, length: u32) -> u16 {
 }
 
 impl Grid {
-    /// A board of `rows` × `cols` cells, 1 to 4 each and 15 at most, on which tiles may go `ways`.
+    /// A board of `rows` × `cols` cells, 1 to 4 each and 2 at least, on which tiles may go `ways`.
     ///
     /// # Errors
     /// If the size or the ways are impossible.
     pub fn new(rows: u32, cols: u32, ways: &[Way]) -> anyhow::Result<Self> {
         anyhow::ensure!(
-            (1..=4).contains(&rows) && (1..=4).contains(&cols) && (2..=15).contains(&(rows * cols)),
-            "a board here has 1 to 4 rows and columns, 2 to 15 cells"
+            (1..=4).contains(&rows) && (1..=4).contains(&cols) && rows * cols >= 2,
+            "a board here has 1 to 4 rows and columns, 2 to 16 cells"
         );
         anyhow::ensure!(!ways.is_empty(), "tiles must be able to go somewhere");
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| 16 * row + 4 * col));
@@ -169,10 +170,34 @@ impl Grid {
     /// The lowest bit of every cell that holds a 2.
     #[inline]
     pub fn twos(&self, board: u64) -> u64 {
-        let other = board ^ EACH_CELL;
+        self.tiles(board, 1)
+    }
+
+    /// The lowest bit of every cell that holds 2^`code`.
+    #[inline]
+    fn tiles(&self, board: u64, code: u32) -> u64 {
+        let other = board ^ (EACH_CELL * u64::from(code));
         let other = other | other >> 1;
         let other = other | other >> 2;
         !other & self.inside
+    }
+
+    /// Whether both halves of the target tile lie there.
+    #[inline]
+    pub fn has_halves(&self, board: u64) -> bool {
+        self.tiles(board, self.cells() - 1).count_ones() >= 2
+    }
+
+    /// Whether some move makes the target tile.
+    #[inline]
+    pub fn makes_target(&self, board: u64) -> bool {
+        if !self.has_halves(board) {
+            return false;
+        }
+        let halves = self.tiles(board, self.cells() - 1);
+        // As 2s among walls, which never combine, they show it on a board of any size.
+        let walls = 15 * (self.inside & !self.empty(board) & !halves);
+        self.afters(walls | halves).any(|after| self.holds(after, 2))
     }
 
     /// Whether a tile 2^`code` is on the board.
@@ -267,8 +292,8 @@ impl Grid {
     /// The board as text, one row a line.
     pub fn text(&self, board: u64) -> String {
         let cell = |row: u32, col: u32| match board >> (16 * row + 4 * col) & 15 {
-            0 => format!("{:>5}", "."),
-            code => format!("{:>5}", 1 << code),
+            0 => format!("{:>6}", "."),
+            code => format!("{:>6}", 1 << code),
         };
         let rows = (0..self.rows).map(|row| (0..self.cols).map(|col| cell(row, col)).collect::<String>());
         rows.collect::<Vec<_>>().join("\n")
@@ -336,39 +361,40 @@ mod tests {
     use proptest::prelude::*;
 
     fn sizes() -> impl Strategy<Value = (u32, u32)> {
-        (1..=4_u32, 1..=4_u32).prop_filter("2 to 15 cells", |&(rows, cols)| (2..=15).contains(&(rows * cols)))
+        (1..=4_u32, 1..=4_u32).prop_filter("2 to 16 cells", |&(rows, cols)| rows * cols >= 2)
     }
 
-    fn board(grid: &Grid, codes: &[u64]) -> u64 {
+    fn packed(grid: &Grid, codes: &[u64]) -> u64 {
         grid.shifts().iter().zip(codes).fold(0, |board, (shift, code)| board | code << shift)
     }
 
-    /// A move written down cell by cell, for comparison.
-    fn naive(grid: &Grid, board: u64, way: Way) -> u64 {
+    /// A move written down cell by cell, for comparison: the codes in reading order, up to 16.
+    fn naive(grid: &Grid, board: u64, way: Way) -> Vec<u64> {
         let (lines, length) = match way {
             Way::Up | Way::Down => (grid.cols, grid.rows),
             Way::Left | Way::Right => (grid.rows, grid.cols),
         };
-        let shift = |line: u32, place: u32| match way {
-            Way::Up => 16 * place + 4 * line,
-            Way::Down => 16 * (length - 1 - place) + 4 * line,
-            Way::Left => 16 * line + 4 * place,
-            Way::Right => 16 * line + 4 * (length - 1 - place),
+        let cell = |line: u32, place: u32| match way {
+            Way::Up => (place, line),
+            Way::Down => (length - 1 - place, line),
+            Way::Left => (line, place),
+            Way::Right => (line, length - 1 - place),
         };
-        let mut result = 0;
+        let mut result = vec![0; grid.cells() as usize];
         for line in 0..lines {
-            let mut tiles: Vec<u64> =
-                (0..length).map(|place| board >> shift(line, place) & 15).filter(|&code| code != 0).collect();
+            let cells: Vec<(u32, u32)> = (0..length).map(|place| cell(line, place)).collect();
+            let codes = cells.iter().map(|(row, col)| board >> (16 * row + 4 * col) & 15);
+            let mut tiles: Vec<u64> = codes.filter(|&code| code != 0).collect();
             let mut index = 0;
             while index + 1 < tiles.len() {
-                if tiles[index] == tiles[index + 1] && tiles[index] <= HIGHEST.into() {
+                if tiles[index] == tiles[index + 1] {
                     tiles[index] += 1;
                     tiles.remove(index + 1);
                 }
                 index += 1;
             }
-            for (place, code) in tiles.into_iter().enumerate() {
-                result |= code << shift(line, place as u32);
+            for (code, (row, col)) in tiles.into_iter().zip(cells) {
+                result[(row * grid.cols + col) as usize] = code;
             }
         }
         result
@@ -376,18 +402,33 @@ mod tests {
 
     proptest! {
         #[test]
-        fn moves_are_those_of_the_rules((rows, cols) in sizes(), codes in prop::collection::vec(0..5_u64, 15)) {
+        fn moves_are_those_of_the_rules((rows, cols) in sizes(), codes in prop::collection::vec(0..5_u64, 16)) {
             let grid = Grid::new(rows, cols, &DIRECTIONS).unwrap();
-            let board = board(&grid, &codes);
+            let board = packed(&grid, &codes);
             for way in DIRECTIONS {
-                prop_assert_eq!(grid.moved(board, way), naive(&grid, board, way));
+                prop_assert_eq!(grid.moved(board, way), packed(&grid, &naive(&grid, board, way)));
             }
         }
 
         #[test]
-        fn moves_back_are_the_boards_that_move_here((rows, cols) in sizes(), codes in prop::collection::vec(0..4_u64, 15)) {
+        fn the_target_is_made_by_the_moves_that_combine_its_halves(
+            (rows, cols) in sizes(),
+            ways in prop::sample::subsequence(DIRECTIONS.to_vec(), 1..=4),
+            kinds in prop::collection::vec(0..4_u64, 16),
+        ) {
+            let grid = Grid::new(rows, cols, &ways).unwrap();
+            let half = u64::from(grid.cells()) - 1;
+            // Empty, half, or another tile, which has a neighbour of its kind now and then.
+            let codes: Vec<u64> = kinds.iter().map(|kind| [0, half, half, half.saturating_sub(1)][*kind as usize]).collect();
+            let board = packed(&grid, &codes);
+            let makes = ways.iter().any(|&way| naive(&grid, board, way).contains(&(half + 1)));
+            prop_assert_eq!(grid.makes_target(board), makes);
+        }
+
+        #[test]
+        fn moves_back_are_the_boards_that_move_here((rows, cols) in sizes(), codes in prop::collection::vec(0..4_u64, 16)) {
             let grid = Grid::new(rows, cols, &DIRECTIONS).unwrap();
-            let board = board(&grid, &codes);
+            let board = packed(&grid, &codes);
             for after in grid.afters(board) {
                 let mut origins = Vec::new();
                 grid.unmoved(after, &mut origins);
@@ -397,9 +438,9 @@ mod tests {
         }
 
         #[test]
-        fn symmetric_boards_have_one_form((rows, cols) in sizes(), codes in prop::collection::vec(0..9_u64, 15)) {
+        fn symmetric_boards_have_one_form((rows, cols) in sizes(), codes in prop::collection::vec(0..9_u64, 16)) {
             let grid = Grid::new(rows, cols, &DIRECTIONS).unwrap();
-            let board = board(&grid, &codes);
+            let board = packed(&grid, &codes);
             let form = grid.canonical(board);
             for other in grid.symmetries(board) {
                 prop_assert_eq!(grid.canonical(other), form);
@@ -418,7 +459,7 @@ mod tests {
         let grid = Grid::new(3, 4, &[Way::Up, Way::Left, Way::Right]).unwrap();
         assert_eq!(grid.symmetries(1).collect::<Vec<_>>(), [1, 0x1000]);
         assert_eq!(Grid::new(3, 3, &DIRECTIONS).unwrap().symmetries(1).count(), 8);
-        assert!(Grid::new(4, 4, &DIRECTIONS).is_err());
+        assert!(Grid::new(4, 5, &DIRECTIONS).is_err());
     }
 
     #[test]

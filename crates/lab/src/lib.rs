@@ -4,7 +4,9 @@
 
 mod command;
 pub mod fills;
+pub mod full;
 pub mod grid;
+pub mod late_binding;
 pub mod network;
 pub mod player;
 pub mod retrograde;

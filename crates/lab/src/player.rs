@@ -166,8 +166,9 @@ impl<'a> Player<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::full::full_boards;
     use crate::grid::DIRECTIONS;
-    use crate::retrograde::{before, full_boards};
+    use crate::retrograde::before;
 
     fn tuples(grid: &Grid) -> Tuples {
         Tuples::new(grid, &[vec![0, 1, 2, 3], vec![0, 1, 3, 4], vec![1, 2, 4, 5]]).unwrap()

@@ -6,17 +6,11 @@
 //! to be moved the best of its afterstates. Boards are kept in one of their symmetric forms.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use estr2048_toolbox::interrupt;
-use estr2048_toolbox::progress::Progress;
 use rayon::prelude::*;
 
 use crate::grid::{Grid, bits};
-use crate::sure::{Sure, least_moves};
-
-/// Full boards between two reports of how many were tried.
-const BOARDS_PER_REPORT: u64 = 1 << 14;
+use crate::sure::least_moves;
 
 /// Boards with their chances, by ascending board.
 pub type Chances = Vec<(u64, f32)>;
@@ -39,69 +33,6 @@ pub struct Layer {
     pub afters: Chances,
     /// Boards to be moved.
     pub boards: Chances,
-}
-
-/// The full boards whose chance to make the target tile within the last moves is at least the floor (and above 0); not
-/// all of them if the work was asked to stop.
-pub fn full_boards(grid: &Grid, Made { floor, last_moves }: Made, quiet: bool) -> Layer {
-    let moves = last_moves.into();
-    let shifts = grid.shifts();
-    let beside = |a: u32, b: u32| b - a == 4 || b - a == 16;
-    let pairs = shifts.iter().flat_map(|&a| shifts.iter().map(move |&b| (a, b)));
-    let pairs: Vec<(u32, u32)> = pairs.filter(|&(a, b)| a < b && beside(a, b)).collect();
-    let each = (1..=u64::from(grid.cells()) - 2).product::<u64>();
-    let bar = Progress::new(each * pairs.len() as u64, "full boards", quiet);
-    let done = AtomicU64::new(0);
-    let tried = |count: u64| {
-        let before = done.fetch_add(count, Relaxed);
-        bar.at(before + count, "");
-    };
-    let mut boards: Chances = pairs
-        .into_par_iter()
-        .flat_map_iter(|(a, b)| {
-            let mut kept = Vec::new();
-            let mut solver = Solver::new(grid);
-            let mut sure = Sure::new(grid);
-            let mut rest: Vec<u32> = shifts.iter().copied().filter(|&shift| shift != a && shift != b).collect();
-            let mut untold = 0;
-            place(1 << a | 1 << b, 2, &mut rest, 0, &mut |board| {
-                if interrupt::asked() {
-                    return;
-                }
-                untold += 1;
-                if untold == BOARDS_PER_REPORT {
-                    tried(std::mem::take(&mut untold));
-                }
-                if grid.canonical(board) == board {
-                    let chance = if floor < 1.0 {
-                        solver.chance(board, moves)
-                    } else {
-                        f32::from(u8::from(sure.board(board, moves)))
-                    };
-                    if chance > 0.0 && chance >= floor {
-                        kept.push((board, chance));
-                    }
-                }
-            });
-            tried(untold);
-            kept
-        })
-        .collect();
-    bar.finish();
-    boards.par_sort_unstable_by_key(|&(board, _)| board);
-    Layer { sum: grid.target(), afters: Vec::new(), boards }
-}
-
-/// Puts the tiles from `code` on into the free cells, those of `cells` from `first` on, in every order.
-fn place(board: u64, code: u64, cells: &mut [u32], first: usize, found: &mut impl FnMut(u64)) {
-    if first == cells.len() {
-        return found(board);
-    }
-    for index in first..cells.len() {
-        cells.swap(first, index);
-        place(board | code << cells[first], code + 1, cells, first + 1, found);
-        cells.swap(first, index);
-    }
 }
 
 /// Solves forwards, where few boards follow.
@@ -136,6 +67,9 @@ impl<'a> Solver<'a> {
     }
 
     fn best(&mut self, board: u64, moves: u32) -> f32 {
+        if self.grid.makes_target(board) {
+            return 1.0;
+        }
         let mut best = 0.0_f32;
         for after in self.grid.afters(board) {
             best = best.max(self.after(after, moves - 1));
@@ -148,9 +82,6 @@ impl<'a> Solver<'a> {
 
     /// The chance from an afterstate.
     fn after(&mut self, after: u64, moves: u32) -> f32 {
-        if self.grid.holds(after, self.grid.cells()) {
-            return 1.0;
-        }
         let empty = self.grid.empty(after);
         let mut total = 0.0;
         for cell in bits(empty) {
