@@ -61,6 +61,19 @@ fn the_real_board_has_sets_but_no_learner_here() {
 }
 
 #[test]
+fn starts_come_from_sets_of_the_real_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    printed(folder, &[&SETS[..], &["8", "--last-moves", "12"]].concat());
+    for (sets, reason) in [("sets", "is no set of this board"), ("nothing", "00002.set")] {
+        let refused = run(folder, &["lab", "starts", sets, "--down-to", "8", "--out", "starts.txt"], "");
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+        assert!(!folder.join("starts.txt").exists());
+    }
+}
+
+#[test]
 fn a_taught_learner_wins_what_it_is_sure_of() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

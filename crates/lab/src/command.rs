@@ -22,6 +22,7 @@ use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
 use crate::retrograde::{Chances, Layer, Made, before, boards_before};
+use crate::starts;
 use crate::store;
 use crate::whole;
 
@@ -56,6 +57,7 @@ impl Teller {
 enum Experiment {
     Solve(Solve),
     Sets(Sets),
+    Starts(Starts),
     Learn(Learn),
     Play(Play),
     Fills(Fills),
@@ -131,6 +133,23 @@ fn parse_points(text: &str) -> Result<u32, String> {
         Ok(points) if points >= 2 && points % 2 == 0 => Ok(points),
         _ => Err("expected an even number of points from 2 on".to_owned()),
     }
+}
+
+/// Sure boards of 4×4 as positions for `estr2048 train --starts`.
+#[derive(Debug, Args)]
+struct Starts {
+    /// Folder of the sets (`lab sets --board 4x4 --out`)
+    #[arg(value_name = "FOLDER")]
+    sets: PathBuf,
+    /// How many points before the full board to go
+    #[arg(long, value_name = "POINTS", default_value_t = 64, value_parser = parse_points)]
+    down_to: u32,
+    /// Boards of each sum at most
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    each: u32,
+    /// File for the boards to be moved, 16 numbers a line
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -275,6 +294,7 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
     match &lab.experiment {
         Experiment::Solve(arguments) => solve(arguments, teller("lab solve")),
         Experiment::Sets(arguments) => sets(arguments, teller("lab sets")),
+        Experiment::Starts(arguments) => starts(arguments, teller("lab starts")),
         Experiment::Learn(arguments) => learn(arguments, teller("lab learn")),
         Experiment::Play(arguments) => play(arguments, teller("lab play")),
         Experiment::Fills(arguments) => fills(arguments, teller("lab fills")),
@@ -366,6 +386,18 @@ fn show(grid: &Grid, afters: &Chances, count: usize, teller: Teller) -> Result<(
         teller.tell(format_args!("\n{text}"), json!({ "example": rows, "chance": chance }))?;
     }
     Ok(())
+}
+
+fn starts(arguments: &Starts, teller: Teller) -> Result<ExitCode> {
+    let grid = Grid::new(4, 4, &DIRECTIONS)?;
+    let Starts { sets, down_to, each, out } = arguments;
+    files::check_writable(out)?;
+    let lines = starts::lines(sets, &grid, *down_to, *each as usize)?;
+    ensure!(!lines.is_empty(), "{} holds no boards down to {down_to} points before the target", sets.display());
+    files::write(out, &lines)?;
+    let count = lines.lines().count();
+    teller.tell(format_args!("{count} boards in {}", out.display()), json!({ "boards": count }))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {

@@ -10,6 +10,7 @@ pub mod late_binding;
 pub mod network;
 pub mod player;
 pub mod retrograde;
+pub mod starts;
 pub mod store;
 pub mod sure;
 pub mod whole;

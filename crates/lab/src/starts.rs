@@ -1,0 +1,53 @@
+//! Sure boards of 4×4 as positions that `estr2048 train` starts its games from.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::grid::{Grid, bits};
+use crate::store;
+
+/// Boards to be moved that follow sure afterstates, 2 to `down_to` points before the target: at most `each` of a sum,
+/// evenly spread over its set, a line of numbers in reading order for each.
+///
+/// # Errors
+/// If a set is not in the folder, or was made for another board.
+pub fn lines(folder: &Path, grid: &Grid, down_to: u32, each: usize) -> Result<String> {
+    let mut lines = String::new();
+    for points in (2..=down_to).step_by(2) {
+        let afters = store::load(folder, grid, points, store::made(folder, grid, points)?)?;
+        let step = afters.len().div_ceil(each).max(1);
+        for (index, &(after, _)) in afters.iter().step_by(step).enumerate() {
+            let cells: Vec<u64> = bits(grid.empty(after)).collect();
+            // The new tile falls on another of the empty cells each time.
+            let board = after | cells[index % cells.len()];
+            for shift in grid.shifts() {
+                let code = board >> shift & 15;
+                let _ = write!(lines, "{} ", if code == 0 { 0 } else { 1_u64 << code });
+            }
+            lines.pop();
+            lines.push('\n');
+        }
+    }
+    Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::DIRECTIONS;
+    use crate::retrograde::Made;
+
+    #[test]
+    fn boards_follow_their_afterstates() {
+        let folder = tempfile::tempdir().unwrap();
+        let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
+        let made = Made { floor: 1.0, last_moves: 5 };
+        let afters = vec![(0x0021_0034, 1.0), (0x0123_0054, 1.0), (0x0123_0504, 1.0)];
+        store::save(folder.path(), &grid, 62, made, &afters).unwrap();
+        assert_eq!(lines(folder.path(), &grid, 2, 9).unwrap(), "16 8 2 2 4 0\n16 32 2 8 4 2\n16 2 32 8 4 2\n");
+        assert_eq!(lines(folder.path(), &grid, 2, 2).unwrap(), "16 8 2 2 4 0\n16 2 32 8 4 2\n");
+        assert!(lines(folder.path(), &grid, 4, 2).is_err(), "no such sum");
+    }
+}
