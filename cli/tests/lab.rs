@@ -39,6 +39,15 @@ fn sets_that_were_stopped_go_on_and_are_never_mixed() {
     assert_eq!(other.status.code(), Some(1));
     assert!(stderr(&other).contains("was made with --floor 1 and --last-moves 12"), "{}", stderr(&other));
 
+    // The halves alone are a weaker claim, for more boards, which is not taken for the other.
+    let halves = ["lab", "sets", "-q", "--board", "2x3", "--halves", "--last-moves", "5", "--out", "halves"];
+    let halves: usize = counts(&printed(folder, &[&halves[..], &["--down-to", "8"]].concat()))[2][1].parse().unwrap();
+    let whole = ["lab", "sets", "-q", "--board", "2x3", "--last-moves", "5", "--out", "fives", "--down-to", "8"];
+    let whole: usize = counts(&printed(folder, &whole))[2][1].parse().unwrap();
+    assert!(whole < halves, "{whole} and {halves}");
+    let gate = run(folder, &[&LEARN[..], &["--sets", "halves", "--gate", "8", "--out", "net"]].concat(), "");
+    assert!(stderr(&gate).contains("was made with --halves, --floor 1"), "{}", stderr(&gate));
+
     let shown = printed(folder, &[&part("8", "12")[..], &["--examples", "2"]].concat());
     let boards: Vec<Vec<&str>> = shown.lines().skip(2).map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(boards.len(), 6, "{shown}");

@@ -113,6 +113,10 @@ struct Sets {
     /// may bring them together: the sets are bounds from below
     #[arg(long, value_name = "N")]
     last_moves: Option<u8>,
+    /// Be content when both halves of the target lie there, on the board that they leave nearly empty: the sets are larger
+    /// and sooner made, but whether the halves come together is not proved
+    #[arg(long)]
+    halves: bool,
     /// Folder for the sets, one file for each sum; what is there already is not made again
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -320,8 +324,9 @@ fn solve(arguments: &Solve, teller: Teller) -> Result<ExitCode> {
 
 fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
-    let made =
-        Made { floor: arguments.floor, last_moves: arguments.last_moves.unwrap_or_else(|| usual_last_moves(&grid)) };
+    let Sets { floor, halves, .. } = *arguments;
+    ensure_use!(!halves || floor >= 1.0, "--halves goes with --floor 1");
+    let made = Made { floor, last_moves: arguments.last_moves.unwrap_or_else(|| usual_last_moves(&grid)), halves };
     let down_to = arguments.down_to;
     ensure_use!(down_to < grid.target(), "the game has no {down_to} points before {}", grid.target());
     if let Some(folder) = &arguments.out {

@@ -50,11 +50,12 @@ struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     fn new(grid: &'a Grid, made: Made) -> Self {
-        Self { made, solver: Solver::new(grid), sure: Sure::new(grid) }
+        let sure = if made.halves { Sure::of_halves(grid) } else { Sure::new(grid) };
+        Self { made, solver: Solver::new(grid), sure }
     }
 
     fn kept(&mut self, board: u64) -> Option<(u64, f32)> {
-        let Made { floor, last_moves } = self.made;
+        let Made { floor, last_moves, .. } = self.made;
         let moves = last_moves.into();
         let chance = if floor < 1.0 {
             self.solver.chance(board, moves)
@@ -68,7 +69,7 @@ impl<'a> Judge<'a> {
 /// Those among the candidates that late binding finds.
 fn chosen(grid: &Grid, made: Made, quiet: bool) -> Chances {
     let mut boards = late_binding::candidates(grid, quiet);
-    if made.floor >= 1.0 {
+    if made.floor >= 1.0 && !made.halves {
         let moves = made.last_moves.into();
         // What follows one board seldom follows another, and a large memory is slow.
         boards = each(
@@ -178,7 +179,7 @@ mod tests {
     /// How many boards are sure in the least possible moves, the same by late binding as by trying all.
     fn sure(rows: u32, cols: u32, ways: &[Way]) -> usize {
         let grid = Grid::new(rows, cols, ways).unwrap();
-        let made = Made { floor: 1.0, last_moves: least(&grid) };
+        let made = Made { floor: 1.0, last_moves: least(&grid), halves: false };
         let mut all = every(&grid, made, true);
         all.sort_unstable_by_key(|&(board, _)| board);
         assert_eq!(full_boards(&grid, made, true).boards, all, "{rows}×{cols} {ways:?}");
@@ -192,7 +193,7 @@ mod tests {
         }
         assert!(sure(3, 3, &[Way::Up, Way::Left, Way::Right]) > 0);
         let grid = Grid::new(3, 4, &DIRECTIONS).unwrap();
-        assert_eq!(full_boards(&grid, Made { floor: 1.0, last_moves: 11 }, true).boards.len(), 2426);
+        assert_eq!(full_boards(&grid, Made { floor: 1.0, last_moves: 11, halves: false }, true).boards.len(), 2426);
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl Gate {
 }
 
 fn sure_set(folder: &Path, grid: &Grid, points: u32) -> Result<Chances> {
-    let made = Made { floor: 1.0, ..store::made(folder, grid, points)? };
+    let made = Made { floor: 1.0, halves: false, ..store::made(folder, grid, points)? };
     store::load(folder, grid, points, made)
 }
 
@@ -191,7 +191,7 @@ mod tests {
     fn who_passes_the_gate_makes_the_target() {
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let sure = Made { floor: 1.0, last_moves: 20 };
+        let sure = Made { floor: 1.0, last_moves: 20, halves: false };
         let mut layer = full_boards(&grid, sure, true);
         store::save(folder.path(), &grid, layer.sum, sure, &layer.boards).unwrap();
         for points in (2..=16).step_by(2) {

@@ -22,6 +22,8 @@ pub struct Made {
     pub floor: f32,
     /// Moves in which the target was made from the full board.
     pub last_moves: u8,
+    /// Whether it was enough that both halves of the target lay there.
+    pub halves: bool,
 }
 
 /// All that is known of one sum.

@@ -1,6 +1,6 @@
 //! Sets of boards on disk: one file for every sum, sorted boards as differences.
 //!
-//! Little endian: the magic, rows, columns, one bit for each way that tiles may go, the moves from the full board (one
+//! Little endian: the magic, rows, columns, one bit for each way that tiles may go and one for --halves, the moves from the full board (one
 //! byte each), the sum (32 bits), the floor (a 32-bit float), the number of afterstates (64 bits; full boards, which are
 //! to be moved, for the last sum); the differences between ascending boards (7 bits a byte, the high bit means that more
 //! follow); then, if the floor is below 1, a 32-bit float for each chance.
@@ -28,7 +28,7 @@ pub fn path(folder: &Path, points: u32) -> PathBuf {
 fn header(grid: &Grid, sum: u32, made: Made) -> Vec<u8> {
     let ways = grid.ways().iter().fold(0, |ways, &way| ways | 1_u8 << way as u8);
     let mut bytes = MAGIC.to_vec();
-    bytes.extend([grid.rows() as u8, grid.cols() as u8, ways, made.last_moves]);
+    bytes.extend([grid.rows() as u8, grid.cols() as u8, ways | u8::from(made.halves) << 4, made.last_moves]);
     bytes.extend(sum.to_le_bytes());
     bytes.extend(made.floor.to_le_bytes());
     bytes
@@ -41,8 +41,9 @@ pub fn made(folder: &Path, grid: &Grid, points: u32) -> Result<Made> {
     let mut bytes = Vec::new();
     File::open(&path).and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut bytes)).with_context(name)?;
     let no_set = || format!("{} is no set of this board and these ways, or of an earlier format", name());
-    let (&last_moves, floor) = bytes.get(11).zip(bytes.last_chunk::<4>()).with_context(no_set)?;
-    let made = Made { floor: f32::from_le_bytes(*floor), last_moves };
+    let [ways, last_moves] = *bytes.get(10..).and_then(|rest| rest.first_chunk()).with_context(no_set)?;
+    let floor = f32::from_le_bytes(*bytes.last_chunk().with_context(no_set)?);
+    let made = Made { floor, last_moves, halves: ways >> 4 & 1 == 1 };
     ensure!(bytes == header(grid, grid.target() - points, made), no_set());
     Ok(made)
 }
@@ -75,8 +76,9 @@ pub fn load(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<Cha
     let found = made(folder, grid, points)?;
     ensure!(
         found == wanted,
-        "{} was made with --floor {} and --last-moves {}: name another folder, or take these",
+        "{} was made with{} --floor {} and --last-moves {}: name another folder, or take these",
         name(),
+        if found.halves { " --halves," } else { "" },
         found.floor,
         found.last_moves
     );
@@ -122,11 +124,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let afters = vec![(1, 0.5), (0x0112_0034, 0.75), (0x0221_0034, 1.0)];
-        let as_made = Made { floor: 0.5, last_moves: 20 };
+        let as_made = Made { floor: 0.5, last_moves: 20, halves: false };
         save(folder.path(), &grid, 60, as_made, &afters).unwrap();
         assert_eq!(made(folder.path(), &grid, 4).unwrap(), as_made);
         assert_eq!(load(folder.path(), &grid, 4, as_made).unwrap(), afters);
-        for other in [Made { floor: 1.0, ..as_made }, Made { last_moves: 11, ..as_made }] {
+        for other in
+            [Made { floor: 1.0, ..as_made }, Made { last_moves: 11, ..as_made }, Made { halves: true, ..as_made }]
+        {
             let error = load(folder.path(), &grid, 4, other).unwrap_err().to_string();
             assert!(error.contains("--floor 0.5 and --last-moves 20"), "{error}");
         }
