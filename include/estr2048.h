@@ -902,9 +902,8 @@ void estr_game_free(struct estr_game *game);
 int estr_game_move(struct estr_game *game, int direction);
 
 /**
- * Takes back the last change: a move with its new tile, an added tile, set cells or a set
- * score. The random numbers go back too,
- * so that the same moves give the same game again. There is no limit but the start of the game.
+ * Takes back the last change: a move with its new tile, an added tile, set cells or a set score. The random numbers
+ * go back too, so that the same moves give the same game again. There is no limit but the start of the game.
  *
  * game: from estr_game_new or estr_game_load.
  *
@@ -1024,8 +1023,7 @@ int estr_game_set_score(struct estr_game *game, int64_t score);
 
 /**
  * Draws the value of a tile with the game's random numbers, and puts it nowhere (PA4's randomTile): a 2 in 70 of 100 cases
- * for PA4, in 90 for PSA3 and COMP 1020. An undo of an
- * earlier change takes its random numbers back as well.
+ * for PA4, in 90 for PSA3 and COMP 1020. An undo of an earlier change takes its random numbers back as well.
  *
  * game: from estr_game_new or estr_game_load.
  *

@@ -419,18 +419,24 @@ fn a_move_that_waits_for_others_is_no_timeout() {
     assert_verdicts(&class, &out);
 }
 
+/// One correct player with so many lines more, graded into the folder's `out`.
+fn graded_with(folder: &Path, lines: impl Iterator<Item = String>) -> BTreeMap<String, Animal> {
+    let class = class_of_players(&folder.join("class"), 1, |name| name == "correct");
+    let id = class.keys().next().unwrap();
+    let path = folder.join(format!("class/aiplayer_{id}.c"));
+    let mut text = fs::read_to_string(&path).unwrap();
+    text.extend(lines);
+    fs::write(&path, text).unwrap();
+    grade(&["--games", "1", "--seeds", "1"], &folder.join("out"), &folder.join("class"));
+    class
+}
+
 /// A report stays short, and the referee quick, whatever a file holds.
 #[test]
 fn thousands_of_names_are_listed_in_short() {
     let folder = tempfile::tempdir().unwrap();
-    let class = class_of_players(&folder.path().join("class"), 1, |name| name == "correct");
-    let id = class.keys().next().unwrap();
-    let path = folder.path().join(format!("class/aiplayer_{id}.c"));
-    let mut text = fs::read_to_string(&path).unwrap();
-    text.extend((0..30_000).map(|number| format!("int v{number};\n\n")));
-    fs::write(&path, text).unwrap();
-    let out = folder.path().join("out");
-    grade(&["--games", "1", "--seeds", "1"], &out, &folder.path().join("class"));
+    let class = graded_with(folder.path(), (0..30_000).map(|number| format!("int v{number};\n\n")));
+    let (id, out) = (class.keys().next().unwrap(), folder.path().join("out"));
     let feedback = fs::read_to_string(out.join(format!("feedback/{id}.md"))).unwrap();
     assert!(feedback.contains("and 29980 more") && feedback.len() < 100_000, "{} bytes", feedback.len());
 }
@@ -439,14 +445,8 @@ fn thousands_of_names_are_listed_in_short() {
 #[test]
 fn thousands_of_warnings_are_no_error() {
     let folder = tempfile::tempdir().unwrap();
-    let class = class_of_players(&folder.path().join("class"), 1, |name| name == "correct");
-    let id = class.keys().next().unwrap();
-    let path = folder.path().join(format!("class/aiplayer_{id}.c"));
-    let mut text = fs::read_to_string(&path).unwrap();
-    text.extend((0..2000).map(|number| format!("static int unused{number};\n")));
-    fs::write(&path, text).unwrap();
-    let out = folder.path().join("out");
-    grade(&["--games", "1", "--seeds", "1"], &out, &folder.path().join("class"));
+    let class = graded_with(folder.path(), (0..2000).map(|number| format!("static int unused{number};\n")));
+    let (id, out) = (class.keys().next().unwrap(), folder.path().join("out"));
     assert_verdicts(&class, &out);
     let row = &table(&out.join("summary.csv"), "id")[id];
     assert!(row["flags"].split(' ').any(|flag| flag == "warnings"), "{row:?}");

@@ -144,9 +144,8 @@ pub unsafe extern "C" fn estr_game_move(game: *mut EstrGame, direction: c_int) -
     unsafe { change(game, make_move) }
 }
 
-/// Takes back the last change: a move with its new tile, an added tile, set cells or a set
-/// score. The random numbers go back too,
-/// so that the same moves give the same game again. There is no limit but the start of the game.
+/// Takes back the last change: a move with its new tile, an added tile, set cells or a set score. The random numbers
+/// go back too, so that the same moves give the same game again. There is no limit but the start of the game.
 ///
 /// game: from estr_game_new or estr_game_load.
 ///
@@ -313,8 +312,7 @@ pub unsafe extern "C" fn estr_game_set_score(game: *mut EstrGame, score: i64) ->
 }
 
 /// Draws the value of a tile with the game's random numbers, and puts it nowhere (PA4's randomTile): a 2 in 70 of 100 cases
-/// for PA4, in 90 for PSA3 and COMP 1020. An undo of an
-/// earlier change takes its random numbers back as well.
+/// for PA4, in 90 for PSA3 and COMP 1020. An undo of an earlier change takes its random numbers back as well.
 ///
 /// game: from estr_game_new or estr_game_load.
 ///

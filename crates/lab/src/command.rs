@@ -21,7 +21,7 @@ use crate::full::{full_boards, usual_last_moves};
 use crate::grid::{DIRECTIONS, Grid, Way};
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
-use crate::retrograde::{Chances, Layer, Made, before, boards_before};
+use crate::retrograde::{Chances, Layer, Made, before, boards_before, spread};
 use crate::starts;
 use crate::store;
 use crate::whole;
@@ -383,12 +383,9 @@ fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
 
 /// Prints so many of the afterstates, evenly spread.
 fn show(grid: &Grid, afters: &Chances, count: usize, teller: Teller) -> Result<()> {
-    let step = afters.len().div_ceil(count.max(1)).max(1);
-    for &(after, chance) in afters.iter().step_by(step).take(count) {
-        let text = grid.text(after);
-        let tiles = |row: &str| row.split_whitespace().map(|tile| tile.parse().unwrap_or(0)).collect::<Vec<u32>>();
-        let rows: Vec<Vec<u32>> = text.lines().map(tiles).collect();
-        teller.tell(format_args!("\n{text}"), json!({ "example": rows, "chance": chance }))?;
+    for (after, chance) in spread(afters, count) {
+        let object = json!({ "example": grid.unpacked(after), "chance": chance });
+        teller.tell(format_args!("\n{}", grid.text(after)), object)?;
     }
     Ok(())
 }

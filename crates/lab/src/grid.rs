@@ -289,14 +289,20 @@ impl Grid {
         board
     }
 
+    /// The board as rows of tiles, 0 for an empty cell.
+    pub fn unpacked(&self, board: u64) -> Vec<Vec<u32>> {
+        let tile = |row: u32, col: u32| match board >> (16 * row + 4 * col) & 15 {
+            0 => 0,
+            code => 1 << code,
+        };
+        (0..self.rows).map(|row| (0..self.cols).map(|col| tile(row, col)).collect()).collect()
+    }
+
     /// The board as text, one row a line.
     pub fn text(&self, board: u64) -> String {
-        let cell = |row: u32, col: u32| match board >> (16 * row + 4 * col) & 15 {
-            0 => format!("{:>6}", "."),
-            code => format!("{:>6}", 1 << code),
-        };
-        let rows = (0..self.rows).map(|row| (0..self.cols).map(|col| cell(row, col)).collect::<String>());
-        rows.collect::<Vec<_>>().join("\n")
+        let cell = |tile: &u32| if *tile == 0 { format!("{:>6}", ".") } else { format!("{tile:>6}") };
+        let rows: Vec<String> = self.unpacked(board).iter().map(|row| row.iter().map(cell).collect()).collect();
+        rows.join("\n")
     }
 }
 

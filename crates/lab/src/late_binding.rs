@@ -7,11 +7,12 @@
 //! The new 2s of a play of n moves add up to less than the tile that the move makes: they are never taken for a part of
 //! the chain.
 
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use estr2048_toolbox::interrupt;
 use estr2048_toolbox::progress::Progress;
 use rayon::prelude::*;
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::grid::{DIRECTIONS, Grid, Way};
 

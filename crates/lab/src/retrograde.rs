@@ -15,6 +15,12 @@ use crate::sure::least_moves;
 /// Boards with their chances, by ascending board.
 pub type Chances = Vec<(u64, f32)>;
 
+/// So many of these boards at most, evenly spread.
+pub fn spread(boards: &Chances, count: usize) -> impl Iterator<Item = (u64, f32)> {
+    let step = boards.len().div_ceil(count.max(1)).max(1);
+    boards.iter().copied().step_by(step).take(count)
+}
+
 /// What all sets of one run have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Made {

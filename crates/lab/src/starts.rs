@@ -1,11 +1,11 @@
 //! Sure boards of 4×4 as positions that `estr2048 train` starts its games from.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
 
 use crate::grid::{Grid, bits};
+use crate::retrograde::spread;
 use crate::store;
 
 /// Boards to be moved that follow sure afterstates, 2 to `down_to` points before the target: at most `each` of a sum,
@@ -17,16 +17,12 @@ pub fn lines(folder: &Path, grid: &Grid, down_to: u32, each: usize) -> Result<St
     let mut lines = String::new();
     for points in (2..=down_to).step_by(2) {
         let afters = store::load(folder, grid, points, store::made(folder, grid, points)?)?;
-        let step = afters.len().div_ceil(each).max(1);
-        for (index, &(after, _)) in afters.iter().step_by(step).enumerate() {
+        for (index, (after, _)) in spread(&afters, each).enumerate() {
             let cells: Vec<u64> = bits(grid.empty(after)).collect();
             // The new tile falls on another of the empty cells each time.
             let board = after | cells[index % cells.len()];
-            for shift in grid.shifts() {
-                let code = board >> shift & 15;
-                let _ = write!(lines, "{} ", if code == 0 { 0 } else { 1_u64 << code });
-            }
-            lines.pop();
+            let tiles: Vec<String> = grid.unpacked(board).iter().flatten().map(u32::to_string).collect();
+            lines.push_str(&tiles.join(" "));
             lines.push('\n');
         }
     }

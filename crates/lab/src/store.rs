@@ -1,9 +1,9 @@
 //! Sets of boards on disk: one file for every sum, sorted boards as differences.
 //!
-//! Little endian: the magic, rows, columns, one bit for each way that tiles may go and one for --halves, the moves from the full board (one
-//! byte each), the sum (32 bits), the floor (a 32-bit float), the number of afterstates (64 bits; full boards, which are
-//! to be moved, for the last sum); the differences between ascending boards (7 bits a byte, the high bit means that more
-//! follow); then, if the floor is below 1, a 32-bit float for each chance.
+//! Little endian: the magic, rows, columns, one bit for each way that tiles may go and one for `--halves`, the moves from
+//! the full board (one byte each), the sum (32 bits), the floor (a 32-bit float), the number of afterstates (64 bits; full
+//! boards, which are to be moved, for the last sum); the differences between ascending boards (7 bits a byte, the high bit
+//! means that more follow); then, if the floor is below 1, a 32-bit float for each chance.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -39,7 +39,9 @@ pub fn made(folder: &Path, grid: &Grid, points: u32) -> Result<Made> {
     let path = path(folder, points);
     let name = || path.display().to_string();
     let mut bytes = Vec::new();
-    File::open(&path).and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut bytes)).with_context(name)?;
+    File::open(&path)
+        .and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut bytes))
+        .with_context(|| format!("{}, which `estr2048 lab sets` makes", name()))?;
     let no_set = || format!("{} is no set of this board and these ways, or of an earlier format", name());
     let [ways, last_moves] = *bytes.get(10..).and_then(|rest| rest.first_chunk()).with_context(no_set)?;
     let floor = f32::from_le_bytes(*bytes.last_chunk().with_context(no_set)?);

@@ -11,7 +11,8 @@ use estr2048_session::record::{self, Opened, Watched};
 use estr2048_session::slide::{self, Way};
 use estr2048_session::store::Store;
 use estr2048_session::think::{Task, Thinker, Thought};
-use estr2048_session::{End, Session, files};
+use estr2048_session::{End, Session};
+use estr2048_toolbox::files;
 
 use crate::board::Look;
 use crate::colours::Palette;

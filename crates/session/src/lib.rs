@@ -17,7 +17,6 @@ pub mod store;
 mod tape;
 pub mod think;
 
-pub use estr2048_toolbox::files;
 pub use session::{End, Session};
 pub use start::Start;
 pub use tape::{Step, Tape};

@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail, ensure};
 use estr2048::courses::psa3::Record;
 use estr2048::courses::{pa4, psa3};
 use estr2048::{Board, Course, Direction};
+use estr2048_toolbox::files;
 use serde::Deserialize;
 
-use crate::files;
 use crate::session::{Saved, Session};
 use crate::start::Start;
 use crate::tape::Tape;

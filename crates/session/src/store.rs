@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use estr2048::Course;
+use estr2048_toolbox::files::read;
 
 use crate::course;
-use crate::files::read;
 use crate::record;
 use crate::session::{Saved, Session};
 

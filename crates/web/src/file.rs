@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use estr2048_session::Tape;
 use estr2048_session::advice::{self, Adviser, Mark};
 use estr2048_session::record::{self, Opened};
 use estr2048_session::think::SURVEY;
-use estr2048_session::{Tape, files};
+use estr2048_toolbox::files;
 use estr2048_toolbox::output;
 use estr2048_toolbox::progress::Progress;
 
