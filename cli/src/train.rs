@@ -11,7 +11,7 @@ use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, range, repo
 use estr2048_training::checkpoint::Progress;
 use estr2048_training::session::{self, Settings, Start};
 use estr2048_training::starts;
-use estr2048_training::worker::{Recipe, Reward};
+use estr2048_training::worker::{AfterTop, Recipe, Reward};
 use serde_json::json;
 
 use crate::named::{Named, one_of};
@@ -63,9 +63,13 @@ pub struct Train {
     /// Share of the games that start from such boards
     #[arg(long, default_value_t = 0.5, value_parser = numbers::share::<f64>)]
     start_share: f64,
-    /// Moves that a game from such a board goes on after it made a 65536
-    #[arg(long, default_value_t = 128)]
+    /// Moves that a game from such a board goes on after it made a 65536; its end is worth what the network says
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..))]
     moves_after_top: u32,
+    /// End a game from such a board with a 65536, and let it be worth so many moves: the way there is learned, not what
+    /// follows
+    #[arg(long, value_name = "MOVES", conflicts_with = "moves_after_top", value_parser = numbers::not_negative::<f32>)]
+    worth_of_top: Option<f32>,
     /// Stop after so many minutes (this run's)
     #[arg(long, value_parser = numbers::positive::<f64>)]
     minutes: Option<f64>,
@@ -176,7 +180,7 @@ fn settings(arguments: &Train) -> Result<Settings> {
             None => Vec::new(),
         },
         start_share: arguments.start_share,
-        moves_after_top: arguments.moves_after_top,
+        after_top: arguments.worth_of_top.map_or(AfterTop::Plays(arguments.moves_after_top), AfterTop::Worth),
     };
     Ok(Settings {
         out: arguments.out.clone(),

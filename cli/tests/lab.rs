@@ -6,6 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
+use estr2048_lab::grid::{DIRECTIONS, Grid};
+use estr2048_lab::retrograde::Made;
+use estr2048_lab::store;
 use support::{run, stderr, stdout, workbench};
 
 const SETS: [&str; 8] = ["lab", "sets", "-q", "--board", "2x3", "--out", "sets", "--down-to"];
@@ -131,4 +134,41 @@ fn games_are_told_apart_by_the_fills_where_they_end() {
     );
     let wrong = run(folder.path(), &["lab", "fills", "--from", "600", "--to", "500"], "");
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+}
+
+/// A small network climbs from boards two and four points before 65536, stops, and goes on.
+#[test]
+fn a_ladder_stands_on_sets_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
+    fs::create_dir(folder.join("sets")).unwrap();
+    // All tiles once, from the corner on.
+    let made = Made { floor: 1.0, last_moves: 15, halves: true };
+    for (points, board) in [(2, 0x1234_5678_9abc_def0), (4, 0x0234_5678_9abc_def0)] {
+        let afters = vec![(grid.canonical(board), 1.0)];
+        store::save(&folder.join("sets"), &grid, 65536 - points, made, &afters).unwrap();
+    }
+    let train = ["train", "-q", "--out", "small.ckp", "--games", "5", "--tuple", "0,1,2,3", "--tuple", "0,1,4,5"];
+    printed(folder, &train);
+    let ladder = |from: &'static str, down_to: &'static str, out: &'static str| {
+        let fixed = ["lab", "ladder", "-q", "--sets", "sets", "--weights", "small.ckp", "--moves", "0", "0"];
+        [&fixed[..], &["--boards", "50", "--from", from, "--down-to", down_to, "--out", out]].concat()
+    };
+    let first = counts(&printed(folder, &ladder("4", "8", "way")));
+    assert_eq!(first.iter().map(|line| line[0].as_str()).collect::<Vec<_>>(), ["points", "-4", "-8"]);
+    let kept = fs::read(folder.join("way/00008.set")).unwrap();
+    let rest = counts(&printed(folder, &ladder("4", "16", "way")));
+    assert_eq!(rest.iter().map(|line| line[0].as_str()).collect::<Vec<_>>(), ["points", "-12", "-16"]);
+    assert_eq!(fs::read(folder.join("way/00008.set")).unwrap(), kept);
+    printed(folder, &["train", "-q", "--out", "on.ckp", "--resume", "way/network.ckp", "--games", "6"]);
+
+    for (from, status, reason) in
+        [("6", 1, "00006.set, which `estr2048 lab sets` makes"), ("8", 2, "goes from --from to --down-to")]
+    {
+        let refused = run(folder, &ladder(from, "8", "new"), "");
+        assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+    }
+    assert!(!folder.join("new").exists(), "nothing is made of what is refused");
 }

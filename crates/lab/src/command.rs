@@ -1,6 +1,5 @@
 //! The command line of the laboratory.
 
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,12 +12,14 @@ use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, output, report};
-use serde_json::{Value, json};
+use estr2048_toolbox::{ensure_use, files, interrupt, numbers, output};
+use serde_json::json;
 
+use crate::arguments::{Teller, parse_points};
 use crate::fills::{Games, Settings};
 use crate::full::{full_boards, usual_last_moves};
 use crate::grid::{DIRECTIONS, Grid, Way};
+use crate::ladder_command;
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
 use crate::retrograde::{Chances, Layer, Made, before, boards_before, spread};
@@ -36,28 +37,12 @@ pub struct Lab {
     experiment: Experiment,
 }
 
-/// How an experiment tells what it finds.
-#[derive(Clone, Copy)]
-struct Teller {
-    json: bool,
-    command: &'static str,
-}
-
-impl Teller {
-    fn head(self, words: impl Display) -> Result<()> {
-        if self.json { Ok(()) } else { outln!("{words}") }
-    }
-
-    fn tell(self, words: impl Display, object: Value) -> Result<()> {
-        if self.json { report::print(self.command, &object) } else { outln!("{words}") }
-    }
-}
-
 #[derive(Debug, Subcommand)]
 enum Experiment {
     Solve(Solve),
     Sets(Sets),
     Starts(Starts),
+    Ladder(ladder_command::Arguments),
     Learn(Learn),
     Play(Play),
     Fills(Fills),
@@ -132,20 +117,13 @@ struct Sets {
     quiet: bool,
 }
 
-fn parse_points(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(points) if points >= 2 && points % 2 == 0 => Ok(points),
-        _ => Err("expected an even number of points from 2 on".to_owned()),
-    }
-}
-
-/// Sure boards of 4×4 as positions for `estr2048 train --starts`.
+/// Sure boards of 4×4, or those of a ladder, as positions for `estr2048 train --starts`.
 #[derive(Debug, Args)]
 struct Starts {
-    /// Folder of the sets (`lab sets --board 4x4 --out`)
+    /// Folder of the sets (`lab sets --board 4x4 --out`), or of a ladder (`lab ladder --out`)
     #[arg(value_name = "FOLDER")]
     sets: PathBuf,
-    /// How many points before the full board to go
+    /// How many points before the full board to go; sums that are not there are left out
     #[arg(long, value_name = "POINTS", default_value_t = 64, value_parser = parse_points)]
     down_to: u32,
     /// Boards of each sum at most
@@ -299,6 +277,7 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Solve(arguments) => solve(arguments, teller("lab solve")),
         Experiment::Sets(arguments) => sets(arguments, teller("lab sets")),
         Experiment::Starts(arguments) => starts(arguments, teller("lab starts")),
+        Experiment::Ladder(arguments) => ladder_command::run(arguments, teller("lab ladder")),
         Experiment::Learn(arguments) => learn(arguments, teller("lab learn")),
         Experiment::Play(arguments) => play(arguments, teller("lab play")),
         Experiment::Fills(arguments) => fills(arguments, teller("lab fills")),

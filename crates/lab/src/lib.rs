@@ -2,11 +2,15 @@
 //!
 //! The game is the assignment's on a board of another size: new tiles are 2s, every empty cell equally likely.
 
+mod arguments;
 mod command;
 pub mod fills;
 pub mod full;
 pub mod grid;
+pub mod ladder;
+mod ladder_command;
 pub mod late_binding;
+pub mod neighbours;
 pub mod network;
 pub mod player;
 pub mod retrograde;

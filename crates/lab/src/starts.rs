@@ -1,4 +1,4 @@
-//! Sure boards of 4×4 as positions that `estr2048 train` starts its games from.
+//! Boards of 4×4, sure ones or those of a ladder, as positions that `estr2048 train` starts its games from.
 
 use std::path::Path;
 
@@ -8,14 +8,19 @@ use crate::grid::{Grid, bits};
 use crate::retrograde::spread;
 use crate::store;
 
-/// Boards to be moved that follow sure afterstates, 2 to `down_to` points before the target: at most `each` of a sum,
-/// evenly spread over its set, a line of numbers in reading order for each.
+/// Boards to be moved that follow the afterstates of a folder, up to `down_to` points before the target: at most `each` of
+/// a sum, evenly spread over its set, a line of numbers in reading order for each.
 ///
 /// # Errors
-/// If a set is not in the folder, or was made for another board.
+/// If no such set is in the folder, or one was made for another board.
 pub fn lines(folder: &Path, grid: &Grid, down_to: u32, each: usize) -> Result<String> {
     let mut lines = String::new();
-    for points in (2..=down_to).step_by(2) {
+    let is_there = |points: &u32| store::path(folder, *points).exists();
+    let mut sums: Vec<u32> = (2..=down_to).step_by(2).filter(is_there).collect();
+    if sums.is_empty() {
+        sums.push(2);
+    }
+    for points in sums {
         let afters = store::load(folder, grid, points, store::made(folder, grid, points)?)?;
         for (index, (after, _)) in spread(&afters, each).enumerate() {
             let cells: Vec<u64> = bits(grid.empty(after)).collect();
@@ -44,6 +49,11 @@ mod tests {
         store::save(folder.path(), &grid, 62, made, &afters).unwrap();
         assert_eq!(lines(folder.path(), &grid, 2, 9).unwrap(), "16 8 2 2 4 0\n16 32 2 8 4 2\n16 2 32 8 4 2\n");
         assert_eq!(lines(folder.path(), &grid, 2, 2).unwrap(), "16 8 2 2 4 0\n16 2 32 8 4 2\n");
-        assert!(lines(folder.path(), &grid, 4, 2).is_err(), "no such sum");
+        assert_eq!(
+            lines(folder.path(), &grid, 6, 9).unwrap(),
+            lines(folder.path(), &grid, 2, 9).unwrap(),
+            "the others are not there"
+        );
+        assert!(lines(&folder.path().join("none"), &grid, 2, 2).is_err());
     }
 }

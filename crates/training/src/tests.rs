@@ -5,11 +5,11 @@ use estr2048::network::{Evaluate, Shape};
 
 use crate::checkpoint::{self, Progress};
 use crate::tables::Tables;
-use crate::worker::{Recipe, Reward, Worker};
+use crate::worker::{AfterTop, Recipe, Reward, Worker};
 
 fn recipe(starts: Vec<Bitboard>) -> Recipe {
     let start_share = if starts.is_empty() { 0.0 } else { 1.0 };
-    Recipe { lambda: 0.5, reward: Reward::Moves, starts, start_share, moves_after_top: 10 }
+    Recipe { lambda: 0.5, reward: Reward::Moves, starts, start_share, after_top: AfterTop::Plays(10) }
 }
 
 fn small_tables() -> Tables {
@@ -44,6 +44,30 @@ fn only_late_stages_start_anew() {
     assert!((value - 100.0).abs() < 1e-3, "new weights learn at full rate: {value}");
     tables.renew(u32::MAX, 1.0);
     assert!((tables.value(board, 600) - 100.0).abs() < 1e-3);
+}
+
+#[test]
+fn what_follows_a_65536_is_played_or_priced() {
+    let tables = small_tables();
+    // 32768 twice in the first row; nothing else combines.
+    let board = Bitboard::from_cells(0x0000_0000_0021_12ff);
+    let mut recipe = recipe(vec![board]);
+    let outcome = Worker::new(&tables, &recipe, 1).game(0.0);
+    assert!(outcome.moves > 10, "ten moves more: {outcome:?}");
+    recipe.after_top = AfterTop::Worth(500.0);
+    let mut worker = Worker::new(&tables, &recipe, 1);
+    let outcome = worker.game(1.0);
+    assert_eq!((outcome.moves, outcome.sum), (1, board.sum() as u32 + 2), "the 65536 at once, and the end");
+    // The board before: its best afterstate is one move away from it.
+    recipe.starts = vec![Bitboard::from_cells(0x0000_0000_0221_1eef)];
+    let mut worker = Worker::new(&tables, &recipe, 2);
+    let mut best = 0.0_f32;
+    for _ in 0..300 {
+        worker.game(1.0);
+        let (afters, legal) = recipe.starts[0].afterstates();
+        best = afters[..legal].iter().map(|&after| tables.value(after, 65544)).fold(best, f32::max);
+    }
+    assert!(best > 100.0, "what leads to a 65536 has learned its price: {best}");
 }
 
 #[test]

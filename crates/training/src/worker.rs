@@ -25,8 +25,17 @@ pub struct Recipe {
     pub starts: Vec<Bitboard>,
     /// Share of the games that start there.
     pub start_share: f64,
-    /// Once a 65536 is made, a game from `starts` goes on for so many moves; its end is worth what the network says.
-    pub moves_after_top: u32,
+    /// What becomes of a game from `starts` once a 65536 is made.
+    pub after_top: AfterTop,
+}
+
+/// What becomes of a game once a 65536 is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AfterTop {
+    /// It goes on for so many moves; its end is worth what the network says.
+    Plays(u32),
+    /// It ends, and to have made it is worth so much, however long it took.
+    Worth(f32),
 }
 
 /// What one game came to.
@@ -88,6 +97,10 @@ impl<'a> Worker<'a> {
         let mut board = if restarted { self.start() } else { self.with_two(Bitboard::default()) };
         let mut sum = board.sum() as u32;
         let mut after_top = 0;
+        let worth = match self.recipe.after_top {
+            AfterTop::Worth(worth) if restarted => Some(worth),
+            _ => None,
+        };
         loop {
             let mut best: Option<(f32, Bitboard, f32)> = None;
             let (afters, legal) = board.afterstates();
@@ -97,18 +110,23 @@ impl<'a> Worker<'a> {
             }
             for &after in &afters[..legal] {
                 let reward = self.reward(board, after);
-                let value = self.tables.value(after, sum) + reward;
+                let to_come = worth.filter(|_| after.top() != 0).unwrap_or_else(|| self.tables.value(after, sum));
+                let value = to_come + reward;
                 if best.is_none_or(|(most, ..)| value > most) {
                     best = Some((value, after, reward));
                 }
             }
-            let Some((_, after, reward)) = best else { break };
+            let Some((value, after, reward)) = best else { break };
+            if worth.is_some() && after.top() != 0 {
+                let outcome = Outcome { moves: self.path.len() as u64 + 1, sum: sum + 2, restarted };
+                return (outcome, value);
+            }
             self.path.push((after, sum, reward));
             board = self.with_two(after);
             sum += 2;
             if restarted && board.top() != 0 {
                 after_top += 1;
-                if after_top >= self.recipe.moves_after_top {
+                if self.recipe.after_top == AfterTop::Plays(after_top) {
                     break;
                 }
             }
