@@ -71,6 +71,7 @@ pub fn run(arguments: &Arguments, teller: Teller) -> Result<ExitCode> {
     let Arguments { from, down_to, out, .. } = arguments;
     ensure_use!(from < down_to && *down_to <= 8192, "a ladder goes from --from to --down-to, 8192 at most");
     let sets = sure(arguments, &grid)?;
+    files::check_readable(&arguments.weights)?;
     std::fs::create_dir_all(out).with_context(|| out.display().to_string())?;
     let checkpoint = out.join("network.ckp");
     files::check_writable(&checkpoint)?;

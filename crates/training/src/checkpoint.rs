@@ -67,7 +67,8 @@ pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
     }
     let file = File::open(path).with_context(name)?;
     let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file)?);
-    ensure!(&array::<8>(&mut input)? == MAGIC, "{} is no checkpoint", name());
+    let no_checkpoint = || format!("{} is no checkpoint and no network", name());
+    ensure!(&array::<8>(&mut input).with_context(no_checkpoint)? == MAGIC, no_checkpoint());
     let [tuples, stages] = array(&mut input)?;
     ensure!(stages > 0, "{} has no stages", name());
     let tuples: Vec<u16> = (0..tuples).map(|_| Ok(u16::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;

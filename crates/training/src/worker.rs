@@ -126,7 +126,7 @@ impl<'a> Worker<'a> {
             sum += 2;
             if restarted && board.top() != 0 {
                 after_top += 1;
-                if self.recipe.after_top == AfterTop::Plays(after_top) {
+                if matches!(self.recipe.after_top, AfterTop::Plays(moves) if after_top >= moves) {
                     break;
                 }
             }
