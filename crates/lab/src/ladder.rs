@@ -53,7 +53,6 @@ pub struct Rung {
 /// What a rung came to.
 #[derive(Clone, Copy, Debug)]
 pub struct Climbed {
-    pub layouts: usize,
     /// Games from the rung's boards in its last round, while learning, and those of them that passed the fill.
     pub games: u64,
     pub passed: u64,
@@ -122,6 +121,12 @@ impl<'a> Ladder<'a> {
             }
         }
         Ok(climbed.expect("there is a first round"))
+    }
+
+    /// How many places the tiles of 1024 and more have on the last rung.
+    pub fn layouts(&self) -> usize {
+        let boards = self.rungs.last().into_iter().flat_map(|rung| &rung.boards);
+        boards.map(|&(board, _)| layout(self.grid, board)).collect::<HashSet<u64>>().len()
     }
 
     fn rung(&mut self) -> &mut Rung {
@@ -235,30 +240,27 @@ impl<'a> Ladder<'a> {
 
     /// Games by turns, with these shares, and what those of the first recipe came to.
     fn play(&mut self, recipes: &[Recipe], shares: &[u64], moves: u64) -> Climbed {
-        let mut workers: Vec<(Worker, u64)> = recipes
+        let mut workers: Vec<(usize, Worker, u64)> = recipes
             .iter()
             .zip(shares)
-            .filter(|(recipe, _)| !recipe.starts.is_empty())
-            .map(|(recipe, &share)| (Worker::new(self.tables, recipe, self.random.random()), share))
+            .enumerate()
+            .filter(|(_, (recipe, _))| !recipe.starts.is_empty())
+            .map(|(index, (recipe, &share))| (index, Worker::new(self.tables, recipe, self.random.random()), share))
             .collect();
         let (mut played, mut games, mut passed) = (0, 0, 0);
-        while played < moves && !interrupt::asked() {
-            for (index, (worker, share)) in workers.iter_mut().enumerate() {
+        while played < moves && !workers.is_empty() && !interrupt::asked() {
+            for (index, worker, share) in &mut workers {
                 for _ in 0..TURN * *share {
                     let outcome = worker.game(1.0);
                     played += outcome.moves;
-                    if index == 0 {
+                    if *index == 0 {
                         games += 1;
                         passed += u64::from(outcome.sum > self.grid.target());
                     }
                 }
             }
         }
-        let layouts: HashSet<u64> = self
-            .rungs
-            .last()
-            .map_or(HashSet::new(), |rung| rung.boards.iter().map(|&(board, _)| layout(self.grid, board)).collect());
-        Climbed { layouts: layouts.len(), games, passed }
+        Climbed { games, passed }
     }
 }
 
@@ -299,7 +301,7 @@ mod tests {
         assert!(ladder.learn(2000).games > 0);
         for _ in 0..3 {
             let climbed = ladder.climb(3000).unwrap();
-            assert!(climbed.games > 0 && climbed.layouts > 0, "{climbed:?}");
+            assert!(climbed.games > 0 && ladder.layouts() > 0, "{climbed:?}");
         }
         ladder.rungs.into_iter().map(|rung| (rung.points, rung.boards)).collect()
     }
@@ -318,6 +320,16 @@ mod tests {
                 assert!(is_tidy(&grid, board, *points), "{}", grid.text(board));
             }
         }
+    }
+
+    #[test]
+    fn boards_without_a_move_give_no_games() {
+        let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
+        let tables = Tables::zero(Shape::new(&[0x0017], &[]).unwrap()).unwrap();
+        let mut ladder = Ladder::new(&grid, &tables, 40, 1);
+        // The only empty cell lies between a 32768 and a 16.
+        ladder.rungs.push(Rung { points: 2, boards: vec![(0x0f3e_4567_89ab_cd12, 1.0)] });
+        assert_eq!(ladder.learn(1000).games, 0);
     }
 
     #[test]

@@ -145,7 +145,7 @@ fn sure(arguments: &Arguments, grid: &Grid) -> Result<Vec<Rung>> {
     let Arguments { sets, from, boards, .. } = arguments;
     let mut rungs = Vec::new();
     for points in (2..=*from).step_by(2) {
-        let mut afters = store::load(sets, grid, points, store::made(sets, grid, points)?)?;
+        let mut afters = store::load_as_made(sets, grid, points)?;
         ensure!(
             !afters.is_empty(),
             "{} holds no board {points} points before the target: --from is too far",
@@ -181,7 +181,8 @@ fn keep(out: &Path, grid: &Grid, ladder: &Ladder) -> Result<()> {
 
 fn tell(teller: Teller, ladder: &Ladder, climbed: Climbed, start: Instant) -> Result<()> {
     let rung = &ladder.rungs[ladder.rungs.len() - 1];
-    let Climbed { layouts, games, passed } = climbed;
+    let Climbed { games, passed } = climbed;
+    let layouts = ladder.layouts();
     let (place, boards) = (-i64::from(rung.points), rung.boards.len());
     let value = rung.boards[boards / 2].1;
     let share = passed as f64 / games.max(1) as f64;

@@ -21,7 +21,7 @@ pub fn lines(folder: &Path, grid: &Grid, down_to: u32, each: usize) -> Result<St
         sums.push(2);
     }
     for points in sums {
-        let afters = store::load(folder, grid, points, store::made(folder, grid, points)?)?;
+        let afters = store::load_as_made(folder, grid, points)?;
         for (index, (after, _)) in spread(&afters, each).enumerate() {
             let cells: Vec<u64> = bits(grid.empty(after)).collect();
             // The new tile falls on another of the empty cells each time.

@@ -116,6 +116,11 @@ pub fn load(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<Cha
     Ok(afters)
 }
 
+/// Reads what [`save`] wrote for the same board, in whatever way.
+pub fn load_as_made(folder: &Path, grid: &Grid, points: u32) -> Result<Chances> {
+    load(folder, grid, points, made(folder, grid, points)?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
