@@ -18,7 +18,7 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use crate::grid::{Grid, bits};
-use crate::neighbours::{changed, is_tidy, lowered};
+use crate::neighbours::{changed, is_tidy, lowered, one_of};
 
 /// Boards that are tried for every board on a rung.
 const TRIED: usize = 40;
@@ -48,6 +48,12 @@ pub struct Rung {
     pub points: u32,
     /// Canonical afterstates, each with the moves that the network expects, with one move of look-ahead.
     pub boards: Vec<(u64, f32)>,
+}
+
+impl Rung {
+    fn afters(&self) -> Vec<u64> {
+        self.boards.iter().map(|&(after, _)| after).collect()
+    }
 }
 
 /// What a rung came to.
@@ -165,15 +171,17 @@ impl<'a> Ladder<'a> {
         made
     }
 
-    /// The boards of the rung, and others near them.
+    /// The boards of the last rung, and others near them.
     fn looked_for(&mut self) -> Vec<u64> {
-        let Rung { points, boards } = self.rungs[self.rungs.len() - 1].clone();
-        let mut found: Vec<u64> = boards.iter().map(|&(board, _)| board).collect();
-        found.extend(self.changed(&boards, points, LOOKED_AT * self.size));
+        let top = self.rungs.len() - 1;
+        let mut found = self.rungs[top].afters();
+        found.extend(self.changed(top, LOOKED_AT * self.size));
         found
     }
 
-    fn changed(&mut self, boards: &[(u64, f32)], points: u32, tries: usize) -> Vec<u64> {
+    /// Boards near those of a rung.
+    fn changed(&mut self, index: usize, tries: usize) -> Vec<u64> {
+        let Rung { points, ref boards } = self.rungs[index];
         let mut found = Vec::new();
         for _ in 0..tries {
             let (board, _) = boards[self.random.random_range(0..boards.len())];
@@ -223,14 +231,11 @@ impl<'a> Ladder<'a> {
     fn recipe(&mut self, rungs: std::ops::Range<usize>, near: bool) -> Recipe {
         let mut starts = Vec::new();
         for index in rungs {
-            let rung = self.rungs[index].clone();
-            let boards = match near {
-                true => self.changed(&rung.boards, rung.points, rung.boards.len()),
-                false => rung.boards.iter().map(|&(board, _)| board).collect(),
-            };
-            for after in boards {
-                let cells: Vec<u64> = bits(self.grid.empty(after)).collect();
-                starts.push(Bitboard::from_cells(after | cells[self.random.random_range(0..cells.len())]));
+            let rung = &self.rungs[index];
+            let afters = if near { self.changed(index, rung.boards.len()) } else { rung.afters() };
+            for after in afters {
+                let cell = one_of(self.grid.empty(after), &mut self.random);
+                starts.extend(cell.map(|cell| Bitboard::from_cells(after | cell)));
             }
         }
         starts.retain(|board| !board.is_over());

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::arguments::{Teller, parse_points};
 use crate::grid::{DIRECTIONS, Grid};
 use crate::ladder::{Climbed, Ladder, Rung, next};
-use crate::retrograde::Made;
+use crate::retrograde::{Made, spread};
 use crate::store;
 
 /// A network learns the way to the sure boards of 4×4, backwards: rungs of boards with ever fewer points.
@@ -145,16 +145,13 @@ fn sure(arguments: &Arguments, grid: &Grid) -> Result<Vec<Rung>> {
     let Arguments { sets, from, boards, .. } = arguments;
     let mut rungs = Vec::new();
     for points in (2..=*from).step_by(2) {
-        let mut afters = store::load_as_made(sets, grid, points)?;
+        let afters = store::load_as_made(sets, grid, points)?;
         ensure!(
             !afters.is_empty(),
             "{} holds no board {points} points before the target: --from is too far",
             sets.display()
         );
-        if afters.len() > *boards as usize {
-            afters = crate::retrograde::spread(&afters, *boards as usize).collect();
-        }
-        rungs.push(Rung { points, boards: afters });
+        rungs.push(Rung { points, boards: spread(&afters, *boards as usize).collect() });
     }
     Ok(rungs)
 }

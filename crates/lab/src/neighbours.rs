@@ -16,8 +16,8 @@ fn with(board: u64, shift: u32, code: u64) -> u64 {
     board & !(15 << shift) | code << shift
 }
 
-/// One of the bits of a mask that is not 0.
-fn one_of(mask: u64, random: &mut SmallRng) -> Option<u64> {
+/// One of the bits of a mask, none of 0.
+pub fn one_of(mask: u64, random: &mut SmallRng) -> Option<u64> {
     bits(mask).nth(random.random_range(0..mask.count_ones().max(1)) as usize)
 }
 
