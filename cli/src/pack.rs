@@ -14,10 +14,10 @@ use serde_json::json;
 /// Quantise and compress a trained network into the form that ships.
 #[derive(Debug, clap::Args)]
 pub struct Pack {
-    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above. The first may be a packed
-    /// network: what it holds is kept, in stages that went on from it, too. One network file of the format before, alone,
-    /// is renewed without loss
-    #[arg(required = true, value_name = "CHECKPOINT[:FROM]")]
+    /// The checkpoints; the stages of a later one replace those that begin at its FROM or above, with their weights
+    /// multiplied by FACTOR. There may be packed networks among them: what they hold is kept, and that of the first in
+    /// stages that went on from it, too. One network file of the format before, alone, is renewed without loss
+    #[arg(required = true, value_name = "CHECKPOINT[:FROM[:FACTOR]]")]
     checkpoints: Vec<String>,
     /// Network file to write
     #[arg(long, value_name = "FILE")]
@@ -96,13 +96,14 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn checkpoint(text: &str) -> Result<Checkpoint> {
-    let (path, from) = match text.rsplit_once(':') {
-        Some((path, from)) => {
-            (path, from.parse().map_err(|_| WrongUse(format!("{text}: {from:?} is no sum of tiles")))?)
-        }
-        None => (text, 0),
-    };
+/// A checkpoint: `FILE`, `FILE:SUM` or `FILE:SUM:FACTOR`.
+pub fn checkpoint(text: &str) -> Result<Checkpoint> {
+    let wrong = |part: &str, what: &str| WrongUse(format!("{text}: {part:?} is no {what}"));
+    let mut parts = text.splitn(3, ':');
+    let path = parts.next().unwrap_or_default();
+    let from = parts.next().map_or(Ok(0), |sum| sum.parse().map_err(|_| wrong(sum, "sum of tiles")))?;
+    let factor = |factor| numbers::positive(factor).map_err(|_| wrong(factor, "number above 0"));
+    let factor = parts.next().map_or(Ok(1.0), factor)?;
     files::check_readable(path.as_ref())?;
-    Ok(Checkpoint { path: path.into(), from })
+    Ok(Checkpoint { path: path.into(), from, factor })
 }

@@ -15,6 +15,7 @@ use estr2048_training::worker::{AfterTop, Recipe, Reward};
 use serde_json::json;
 
 use crate::named::{Named, one_of};
+use crate::pack::checkpoint;
 
 /// Train a network.
 #[derive(Debug, clap::Args)]
@@ -35,6 +36,10 @@ pub struct Train {
     /// Sums at which a new stage begins; with --resume, stages are divided
     #[arg(long, value_name = "SUMS", value_delimiter = ',')]
     stages: Option<Vec<u32>>,
+    /// With --resume: the stages that begin at this sum or above are those of another checkpoint, multiplied
+    /// by FACTOR
+    #[arg(long, value_name = "FILE:SUM[:FACTOR]", requires = "resume")]
+    join: Option<String>,
     /// With --resume: the stages that begin at this sum or above start anew
     #[arg(long, value_name = "SUM", requires = "resume")]
     fresh_from: Option<u32>,
@@ -45,6 +50,10 @@ pub struct Train {
     /// λ of TD(λ)
     #[arg(long, default_value_t = 0.5, value_parser = numbers::share::<f32>)]
     lambda: f32,
+    /// What a move counts that comes one move later: at 0.999 a value is hardly about more than the next few thousand
+    /// moves
+    #[arg(long, default_value_t = 1.0, value_parser = numbers::share::<f32>)]
+    discount: f32,
     /// What is learned
     #[arg(long, default_value = "moves", value_parser = one_of(REWARDS))]
     reward: Reward,
@@ -163,7 +172,8 @@ fn settings(arguments: &Train) -> Result<Settings> {
     let start = match &arguments.resume {
         Some(path) => {
             let (bounds, fresh_from) = (arguments.stages.clone(), arguments.fresh_from);
-            Start::Checkpoint { path: path.clone(), bounds, fresh_from, initial }
+            let join = arguments.join.as_deref().map(checkpoint).transpose()?;
+            Start::Checkpoint { path: path.clone(), bounds, join, fresh_from, initial }
         }
         None => {
             let tuples = if arguments.tuples.is_empty() { &TUPLES[..] } else { &arguments.tuples };
@@ -174,6 +184,7 @@ fn settings(arguments: &Train) -> Result<Settings> {
     };
     let recipe = Recipe {
         lambda: arguments.lambda,
+        discount: arguments.discount,
         reward: arguments.reward,
         starts: match &arguments.starts {
             Some(path) => starts::read(path, &arguments.start_sums)?,

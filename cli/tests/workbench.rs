@@ -49,6 +49,18 @@ fn a_network_is_trained_packed_and_played_with() {
     let more = printed(folder, &[&more[..], &["--starts", "boards", "--start-sums", "512..512"]].concat());
     assert!(more.starts_with("310 games, "), "{more}");
     assert!(printed(folder, &["pack", "more.ckp", "--out", "more.net"]).contains("stages    2 ([100])"));
+    // The stages of two trainings, joined before a game is played, are those that `pack` joins.
+    let joined = ["train", "--resume", "small.ckp", "--stages", "100", "--join", "more.ckp:100", "--out", "joined.ckp"];
+    printed(folder, &[&joined[..], &["--alpha", "0", "--games", "1"]].concat());
+    printed(folder, &["pack", "joined.ckp", "--prune", "0", "--out", "joined.net"]);
+    printed(folder, &["pack", "small.ckp", "more.ckp:100", "--prune", "0", "--out", "both.net"]);
+    let weights = |name: &str| estr2048::network::weights::load(&file(name)).unwrap();
+    let (joined, both) = (weights("joined.net"), weights("both.net"));
+    for (stage, tuple, index) in
+        (0..2).flat_map(|stage| (0..2).flat_map(move |tuple| (0..65536).map(move |index| (stage, tuple, index))))
+    {
+        assert_eq!(joined.weight(stage, tuple, index), both.weight(stage, tuple, index), "{stage} {tuple} {index}");
+    }
 
     let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
     let analysis = printed(folder, &["analyse", board, "--weights", "small.net", "--nodes", "300", "--line", "2"]);
@@ -141,6 +153,9 @@ fn what_makes_no_sense_is_refused() {
         (&["perfect", "--seed", "1", "--trace", "x.svg", "--plot", "x.svg"], 2, "x.svg is named twice"),
         (&["perfect", "--seeds", "1", "--out", "x.svg", "--plot", "x.svg"], 2, "x.svg is named twice"),
         (&["train", "--out", "x", "--lambda", "2"], 2, "--lambda"),
+        (&["train", "--out", "x", "--discount", "1.1"], 2, "--discount"),
+        (&["train", "--out", "x", "--join", "y:100"], 2, "--resume"),
+        (&["train", "--out", "x", "--resume", "y", "--join", "y:late"], 2, "no sum of tiles"),
         (&["train", "--out", "x", "--minutes=-1"], 2, "--minutes"),
         (&["train", "--out", "x", "--threads", "1000000"], 2, "--threads"),
         (&["train", "--out", "x", "--start-share", "inf"], 2, "--start-share"),

@@ -65,6 +65,15 @@ impl Network {
         self.weights.bytes()
     }
 
+    /// The value of one unit of the weights of a stage, in moves.
+    ///
+    /// # Panics
+    /// If there is no such stage.
+    #[must_use]
+    pub fn step(&self, stage: usize) -> f32 {
+        self.steps[stage]
+    }
+
     /// One weight, in moves; its index is made of the codes of the tuple's cells, the first cell lowest.
     ///
     /// # Panics

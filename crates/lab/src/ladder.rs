@@ -240,7 +240,14 @@ impl<'a> Ladder<'a> {
         }
         starts.retain(|board| !board.is_over());
         starts.sort_by_key(|board| board.sum());
-        Recipe { lambda: 0.5, reward: Reward::Moves, starts, start_share: 1.0, after_top: AfterTop::Worth(WORTH) }
+        Recipe {
+            lambda: 0.5,
+            discount: 1.0,
+            reward: Reward::Moves,
+            starts,
+            start_share: 1.0,
+            after_top: AfterTop::Worth(WORTH),
+        }
     }
 
     /// Games by turns, with these shares, and what those of the first recipe came to.

@@ -61,10 +61,29 @@ pub fn is_packed(path: &Path) -> Result<bool> {
 /// Reads a checkpoint, or a packed network as a training that has just begun. With `bounds`, the network is divided
 /// into these stages: each begins with the weights of the stage that it was a part of.
 pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
-    let name = || path.display().to_string();
     if is_packed(path)? {
         return Ok((unpacked(&estr2048::network::weights::load(path)?, bounds)?, Progress::default()));
     }
+    let (mut input, old, progress) = open(path)?;
+    let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
+    read_weights(&mut input, &old, &tables, 0, 1.0)?;
+    Ok((tables, progress))
+}
+
+/// Replaces the stages of `tables` that begin at `from` or above by what a checkpoint of the same tuples holds for
+/// them, with its sums of temporal coherence learning, all multiplied by `factor`.
+pub fn join(tables: &Tables, path: &Path, from: u32, factor: f32) -> Result<()> {
+    ensure!(!is_packed(path)?, "{} is a packed network: only a checkpoint can be joined", path.display());
+    let (mut input, old, _) = open(path)?;
+    ensure!(old.tuples() == tables.shape().tuples(), "{} has different tuples", path.display());
+    read_weights(&mut input, &old, tables, from, factor)
+}
+
+type Input = BufReader<zstd::Decoder<'static, BufReader<File>>>;
+
+/// A checkpoint up to its weights: its shape and its counters.
+fn open(path: &Path) -> Result<(Input, Shape, Progress)> {
+    let name = || path.display().to_string();
     let file = File::open(path).with_context(name)?;
     let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file)?);
     let no_checkpoint = || format!("{} is no checkpoint and no network", name());
@@ -72,38 +91,47 @@ pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
     let [tuples, stages] = array(&mut input)?;
     ensure!(stages > 0, "{} has no stages", name());
     let tuples: Vec<u16> = (0..tuples).map(|_| Ok(u16::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;
-    let old: Vec<u32> = (1..stages).map(|_| Ok(u32::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;
+    let bounds: Vec<u32> = (1..stages).map(|_| Ok(u32::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;
     let progress = Progress {
         games: u64::from_le_bytes(array(&mut input)?),
         moves: u64::from_le_bytes(array(&mut input)?),
         seconds: f64::from_le_bytes(array(&mut input)?),
     };
-    let old = Shape::new(&tuples, &old)?;
-    let shape = Shape::new(&tuples, bounds.unwrap_or(old.bounds()))?;
-    let tables = Tables::zero(shape)?;
+    Ok((input, Shape::new(&tuples, &bounds)?, progress))
+}
+
+/// The weights of a checkpoint of shape `old`, multiplied by `factor`, into those stages of `tables` that begin at `from`
+/// or above.
+fn read_weights(input: &mut Input, old: &Shape, tables: &Tables, from: u32, factor: f32) -> Result<()> {
     let shape = tables.shape();
     for stage in 0..old.stages() {
-        let heirs = heirs(shape, &old, stage);
+        let mut heirs = heirs(shape, old, stage);
+        heirs.retain(|&heir| first_sum(shape, heir) >= from);
         for position in 0..old.stage_len() {
-            let bytes: [u8; 12] = array(&mut input)?;
-            if bytes == [0; 12] {
-                continue;
-            }
+            let bytes: [u8; 12] = array(input)?;
             let (floats, _) = bytes.as_chunks::<4>();
-            let weight = [floats[0], floats[1], floats[2]].map(f32::from_le_bytes);
+            let weight = [floats[0], floats[1], floats[2]].map(|bytes| factor * f32::from_le_bytes(bytes));
             for &heir in &heirs {
-                tables.stage(heir)[position].set(weight);
+                let heir = &tables.stage(heir)[position];
+                // Untouched pages of new memory are zero already, and stay untouched.
+                if heir.get() != weight {
+                    heir.set(weight);
+                }
             }
         }
     }
-    Ok((tables, progress))
+    Ok(())
+}
+
+/// The sum at which a stage begins.
+fn first_sum(shape: &Shape, stage: usize) -> u32 {
+    if stage == 0 { 0 } else { shape.bounds()[stage - 1] }
 }
 
 /// The stages of `shape` that were a part of stage `stage` of `old`: a stage begins at its lower bound, and that sum lay
 /// in one stage of the old network.
 fn heirs(shape: &Shape, old: &Shape, stage: usize) -> Vec<usize> {
-    let first_sum = |stage: usize| if stage == 0 { 0 } else { shape.bounds()[stage - 1] };
-    (0..shape.stages()).filter(|&heir| old.stage(first_sum(heir)) == stage).collect()
+    (0..shape.stages()).filter(|&heir| old.stage(first_sum(shape, heir)) == stage).collect()
 }
 
 /// The weights of a network, divided into stages, with nothing known of how sure they are.

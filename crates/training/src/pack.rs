@@ -14,25 +14,27 @@ use estr2048_toolbox::statistics::{Mean, rate_ci95};
 use crate::checkpoint;
 use crate::tables::{Tables, Weight};
 
-/// A checkpoint, and the sum from which on its stages count.
+/// A checkpoint or a packed network, and the sum from which on its stages count.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     pub path: PathBuf,
     pub from: u32,
+    /// What its weights are multiplied by: 1, unless its values count moves in another way than those before it.
+    pub factor: f32,
 }
 
 /// What to pack, and how.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The checkpoints by ascending `from`: the stages of a later one replace those of the ones before. The first may be
-    /// a packed network: what it holds is kept, in those stages, too, that went on from it.
+    /// The checkpoints by ascending `from`: the stages of a later one replace those of the ones before. What a packed
+    /// network among them holds is kept; that of the first, in those stages, too, that went on from it.
     pub checkpoints: Vec<Checkpoint>,
     /// Weights whose errors add up to less than this in magnitude are dropped.
     pub prune: f32,
     /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
     /// division, is then that of the stage before.
     pub since: Option<PathBuf>,
-    /// Value of one unit of a weight, in moves; positive.
+    /// Value of one unit of a weight, in moves, before it is multiplied; positive. Packed networks keep their own.
     pub step: f32,
     /// The cost is measured with so many games without search, before and after.
     pub games: u32,
@@ -63,9 +65,28 @@ pub struct Strength {
 /// A checkpoint that serves the sums from `from` on, up to where the next one begins.
 struct Source {
     from: u32,
+    factor: f32,
     tables: Tables,
-    /// A packed network has been pruned already: what it holds is kept, here and in checkpoints that went on from it.
-    packed: bool,
+    /// The units of a packed network, for each of its stages. It has been pruned already: what it holds is kept, and if
+    /// it is the first, in checkpoints that went on from it, too.
+    packed: Option<Vec<f32>>,
+}
+
+impl Source {
+    fn read(&Checkpoint { ref path, from, factor }: &Checkpoint) -> Result<Self> {
+        let packed = if checkpoint::is_packed(path)? {
+            let network = estr2048::network::weights::load(path)?;
+            Some((0..network.shape().stages()).map(|stage| network.step(stage)).collect())
+        } else {
+            None
+        };
+        Ok(Self { from, factor, tables: checkpoint::load(path, None)?.0, packed })
+    }
+
+    /// The value of one unit of a weight of a stage, before the weights are multiplied.
+    fn step(&self, stage: usize, settings: &Settings) -> f32 {
+        self.packed.as_ref().map_or(settings.step, |steps| steps[stage])
+    }
 }
 
 /// The stages of several checkpoints as one network.
@@ -74,9 +95,9 @@ struct Joined {
 }
 
 impl Joined {
-    fn source(&self, sum: u32) -> &Tables {
+    fn source(&self, sum: u32) -> &Source {
         let last = self.sources.iter().rev().find(|source| source.from <= sum);
-        &last.unwrap_or(&self.sources[0]).tables
+        last.unwrap_or(&self.sources[0])
     }
 
     fn bounds(&self) -> Vec<u32> {
@@ -94,7 +115,8 @@ impl Joined {
 impl Evaluate for Joined {
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
         let (_, known) = estr2048::network::known(after, sum);
-        self.source(known).value(after, sum)
+        let source = self.source(known);
+        source.tables.value(after, sum) * source.factor
     }
 }
 
@@ -110,7 +132,7 @@ struct Weights {
 impl Weights {
     /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
     /// weight of the stage before. A weight that a packed network held already, `base`, is kept.
-    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, base: Option<&[Weight]>, settings: &Settings) {
+    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, base: Option<&[Weight]>, unit: f32, prune: f32) {
         let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
         for (position, weight) in stage.iter().enumerate() {
             let [value, _, magnitudes] = weight.get();
@@ -119,12 +141,12 @@ impl Weights {
                 _ => (magnitudes, 0),
             };
             let packed = base.is_some_and(|base| base[position].get()[0] != 0.0);
-            if value == 0.0 || (learned < settings.prune && !packed) {
+            if value == 0.0 || (learned < prune && !packed) {
                 self.dropped += u64::from(value != 0.0);
                 self.all.push(otherwise);
                 continue;
             }
-            let units = (value / settings.step).round();
+            let units = (value / unit).round();
             self.clipped += u64::from(units.abs() > f32::from(i16::MAX));
             // A float cast to an integer stops at the ends of the range.
             let units = units as i16;
@@ -140,9 +162,8 @@ impl Weights {
 /// If a checkpoint cannot be read, or they do not fit together.
 pub fn pack(settings: &Settings) -> Result<Packed> {
     let mut sources = Vec::new();
-    for Checkpoint { path, from } in &settings.checkpoints {
-        let packed = checkpoint::is_packed(path)?;
-        sources.push(Source { from: *from, tables: checkpoint::load(path, None)?.0, packed });
+    for checkpoint in &settings.checkpoints {
+        sources.push(Source::read(checkpoint)?);
     }
     ensure!(!sources.is_empty(), "there is no checkpoint to pack");
     ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
@@ -159,24 +180,26 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     let fits = parent.as_ref().is_none_or(|parent| parent.shape().tuples() == tuples);
     ensure!(fits, "the checkpoint of --since has different tuples");
     let mut weights = Weights { all: Vec::new(), stage_len: shape.stage_len(), kept: 0, dropped: 0, clipped: 0 };
-    let mut previous = None;
+    let (mut previous, mut steps) = (None, Vec::new());
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
         let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
         let source = joined.source(first_sum);
         let first = &joined.sources[0];
-        let base = first.packed.then(|| first.tables.stage(stage_of(&first.tables)));
+        let base = [source, first].into_iter().find(|source| source.packed.is_some());
+        let base = base.map(|base| base.tables.stage(stage_of(&base.tables)));
         // The parent counts where it had one stage for this one and the one before.
         let own = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
         let divided =
             |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
         let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
-        weights.add(source.stage(stage_of(source)), parent, base, settings);
+        let unit = source.step(stage_of(&source.tables), settings);
+        steps.push(unit * source.factor);
+        weights.add(source.tables.stage(stage_of(&source.tables)), parent, base, unit, settings.prune);
         previous = Some(first_sum);
     }
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
-    let steps = vec![settings.step; shape.stages()];
     let bytes = encode(&shape, &steps, weight)?;
     let strength = match settings.games {
         0 => None,
@@ -233,7 +256,7 @@ mod tests {
         }
         let checkpoint = folder.path().join("net.ckp");
         save(&checkpoint, &tables, Progress::default()).unwrap();
-        let checkpoints = vec![Checkpoint { path: checkpoint, from: 0 }];
+        let checkpoints = vec![Checkpoint { path: checkpoint, from: 0, factor: 1.0 }];
         let packed = pack(&Settings { checkpoints, prune: 0.0, since: None, step: 0.25, games: 3 }).unwrap();
         assert!(packed.strength.unwrap().iter().all(|strength| strength.mean.count == 3 && strength.large == 0));
         let packed = Network::decode(&packed.bytes).unwrap();
@@ -258,19 +281,47 @@ mod tests {
         let packed = |checkpoints: Vec<Checkpoint>, prune: f32| {
             pack(&Settings { checkpoints, prune, since: None, step: 1.0, games: 0 }).unwrap().bytes
         };
-        let first = packed(vec![Checkpoint { path: path("step"), from: 0 }], 0.0);
+        let first = packed(vec![Checkpoint { path: path("step"), from: 0, factor: 1.0 }], 0.0);
         std::fs::write(path("first"), first).unwrap();
         // The training goes on from the packed network, learns little, and nothing of the old board.
         let (later, _) = checkpoint::load(&path("first"), None).unwrap();
         assert!((later.value(old, 1000) - 960.0).abs() <= 16.0);
         later.update(new, 1000, 50.0, 1.0);
         save(&path("later"), &later, Progress::default()).unwrap();
-        let checkpoints =
-            vec![Checkpoint { path: path("first"), from: 0 }, Checkpoint { path: path("later"), from: 1000 }];
+        let checkpoints = vec![
+            Checkpoint { path: path("first"), from: 0, factor: 1.0 },
+            Checkpoint { path: path("later"), from: 1000, factor: 1.0 },
+        ];
         let both = Network::decode(&packed(checkpoints, 300.0)).unwrap();
         assert!((both.value(old, 0) - 640.0).abs() <= 16.0);
         assert!((both.value(old, 1000) - 960.0).abs() <= 16.0);
         assert_eq!(both.value(new, 1000), 0.0, "too little was learned of it");
+    }
+
+    #[test]
+    fn later_stages_are_multiplied_and_keep_their_units() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
+        let tables = Tables::zero(Shape::new(&[0x000f, 0x0033], &[1000]).unwrap()).unwrap();
+        tables.update(board, 0, 640.0, 1.0);
+        tables.update(board, 1000, 960.0, 1.0);
+        save(&path("trained"), &tables, Progress::default()).unwrap();
+        let network = |checkpoints: Vec<Checkpoint>, prune: f32, step: f32| {
+            Network::decode(&pack(&Settings { checkpoints, prune, since: None, step, games: 0 }).unwrap().bytes)
+                .unwrap()
+        };
+        let trained = |factor: f32| Checkpoint { path: path("trained"), from: 0, factor };
+        let late = pack(&Settings { checkpoints: vec![trained(1.0)], prune: 0.0, since: None, step: 0.5, games: 0 });
+        std::fs::write(path("late"), late.unwrap().bytes).unwrap();
+        // All of the checkpoint is pruned, and nothing of the network.
+        let late = Checkpoint { path: path("late"), from: 1000, factor: 3.0 };
+        let both = network(vec![trained(2.0), late.clone()], 1e9, 0.25);
+        assert_eq!((both.step(0), both.step(1)), (0.5, 1.5));
+        assert_eq!(both.value(board, 0), 0.0);
+        assert!((both.value(board, 1000) - 3.0 * 960.0).abs() <= 16.0 * 0.75);
+        let both = network(vec![trained(2.0), late], 0.0, 0.25);
+        assert!((both.value(board, 0) - 2.0 * 640.0).abs() <= 16.0 * 0.25);
     }
 
     #[test]
@@ -290,7 +341,7 @@ mod tests {
         divided.update(known, 0, 1280.0, 1.0);
         divided.update(other, 1000, 1600.0, 1.0);
         save(&path("divided"), &divided, Progress::default()).unwrap();
-        let checkpoints = vec![Checkpoint { path: path("divided"), from: 0 }];
+        let checkpoints = vec![Checkpoint { path: path("divided"), from: 0, factor: 1.0 }];
         let since = Some(path("parent"));
         let packed = pack(&Settings { checkpoints, prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
         let packed = Network::decode(&packed.bytes).unwrap();

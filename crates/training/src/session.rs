@@ -11,6 +11,7 @@ use estr2048_toolbox::progress::Progress as Bar;
 
 use crate::checkpoint::{self, Progress};
 use crate::curve::{Curve, Window};
+use crate::pack;
 use crate::tables::Tables;
 use crate::worker::{Recipe, Worker};
 
@@ -27,6 +28,8 @@ pub enum Start {
         path: PathBuf,
         /// The stages are divided at these sums.
         bounds: Option<Vec<u32>>,
+        /// The stages that begin at this sum or above are those of another checkpoint.
+        join: Option<pack::Checkpoint>,
         /// The stages that begin at this sum or above start anew.
         fresh_from: Option<u32>,
         /// What an afterstate of such a stage is worth at first, in moves.
@@ -75,9 +78,12 @@ impl Start {
                 tables.renew(0, *initial);
                 Ok((tables, Progress::default()))
             }
-            Self::Checkpoint { path, bounds, fresh_from, initial } => {
+            Self::Checkpoint { path, bounds, join, fresh_from, initial } => {
                 let (tables, progress) = checkpoint::load(path, bounds.as_deref())?;
                 tables.renew(fresh_from.unwrap_or(u32::MAX), *initial);
+                if let Some(pack::Checkpoint { path, from, factor }) = join {
+                    checkpoint::join(&tables, path, *from, *factor)?;
+                }
                 Ok((tables, progress))
             }
         }

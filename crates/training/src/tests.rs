@@ -9,7 +9,7 @@ use crate::worker::{AfterTop, Recipe, Reward, Worker};
 
 fn recipe(starts: Vec<Bitboard>) -> Recipe {
     let start_share = if starts.is_empty() { 0.0 } else { 1.0 };
-    Recipe { lambda: 0.5, reward: Reward::Moves, starts, start_share, after_top: AfterTop::Plays(10) }
+    Recipe { lambda: 0.5, discount: 1.0, reward: Reward::Moves, starts, start_share, after_top: AfterTop::Plays(10) }
 }
 
 fn small_tables() -> Tables {
@@ -71,6 +71,21 @@ fn what_follows_a_65536_is_played_or_priced() {
 }
 
 #[test]
+fn what_comes_later_counts_less() {
+    let tables = small_tables();
+    let recipe = Recipe { discount: 0.5, ..recipe(Vec::new()) };
+    let mut worker = Worker::new(&tables, &recipe, 1);
+    for _ in 0..2000 {
+        worker.game(1.0);
+    }
+    let (afters, legal) = Bitboard::from_cells(0x11).afterstates();
+    for after in &afters[..legal] {
+        let value = tables.value(*after, 4);
+        assert!((value - 2.0).abs() < 0.1, "1 + 0.5 + 0.25 ... moves: {value}");
+    }
+}
+
+#[test]
 fn training_makes_play_better() {
     let tables = small_tables();
     let recipe = recipe(Vec::new());
@@ -113,4 +128,26 @@ fn a_checkpoint_comes_back_and_can_be_divided() {
     }
     std::fs::write(&path, b"ESTRCKP1 cut").unwrap();
     assert!(checkpoint::load(&path, None).is_err());
+}
+
+#[test]
+fn late_stages_come_from_another_checkpoint() {
+    let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
+    let (early, late) = (small_tables(), small_tables());
+    for (tables, value) in [(&early, 50.0), (&late, 90.0)] {
+        tables.update(board, 100, value, 1.0);
+        tables.update(board, 600, value, 1.0);
+    }
+    let only_here = Bitboard::from_cells(0xfedc_ba98_7654_3211);
+    early.update(only_here, 600, 20.0, 1.0);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("late.ckp");
+    checkpoint::save(&path, &late, Progress::default()).unwrap();
+    checkpoint::join(&early, &path, 512, 1.0).unwrap();
+    assert!((early.value(board, 100) - 50.0).abs() < 1e-3);
+    assert!(early.stage(1).iter().zip(late.stage(1)).all(|(a, b)| a.get() == b.get()));
+    checkpoint::join(&early, &path, 512, 0.5).unwrap();
+    assert!((early.value(board, 600) - 45.0).abs() < 1e-3);
+    let other = Tables::zero(Shape::new(&[0x000f], &[512]).unwrap()).unwrap();
+    assert!(checkpoint::join(&other, &path, 512, 1.0).is_err(), "other tuples");
 }

@@ -20,6 +20,8 @@ pub enum Reward {
 #[derive(Clone, Debug)]
 pub struct Recipe {
     pub lambda: f32,
+    /// What a reward that comes one move later counts, from 0 to 1.
+    pub discount: f32,
     pub reward: Reward,
     /// Boards to start some of the games from, by ascending sum.
     pub starts: Vec<Bitboard>,
@@ -111,7 +113,7 @@ impl<'a> Worker<'a> {
             for &after in &afters[..legal] {
                 let reward = self.reward(board, after);
                 let to_come = worth.filter(|_| after.top() != 0).unwrap_or_else(|| self.tables.value(after, sum));
-                let value = to_come + reward;
+                let value = reward + self.recipe.discount * to_come;
                 if best.is_none_or(|(most, ..)| value > most) {
                     best = Some((value, after, reward));
                 }
@@ -141,7 +143,7 @@ impl<'a> Worker<'a> {
     /// Backward TD(λ): every afterstate's target is made of the one after it, which has already learned.
     #[inline(always)]
     fn learn(&mut self, alpha: f32, last: f32) {
-        let lambda = self.recipe.lambda;
+        let Recipe { lambda, discount, .. } = *self.recipe;
         let mut target = last;
         for (index, &(after, sum, reward)) in self.path.iter().enumerate().rev() {
             if let Some(&(after, sum, _)) = index.checked_sub(PREFETCH_DISTANCE).and_then(|ahead| self.path.get(ahead))
@@ -149,7 +151,7 @@ impl<'a> Worker<'a> {
                 self.tables.prefetch(after, sum);
             }
             let value = self.tables.update(after, sum, target, alpha);
-            target = reward + (1.0 - lambda) * value + lambda * target;
+            target = reward + discount * ((1.0 - lambda) * value + lambda * target);
         }
     }
 
