@@ -96,14 +96,18 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A checkpoint: `FILE`, `FILE:SUM` or `FILE:SUM:FACTOR`.
+/// A checkpoint: `FILE`, `FILE:SUM` or `FILE:SUM:FACTOR`. The name of the file may hold colons, too.
 pub fn checkpoint(text: &str) -> Result<Checkpoint> {
     let wrong = |part: &str, what: &str| WrongUse(format!("{text}: {part:?} is no {what}"));
-    let mut parts = text.splitn(3, ':');
-    let path = parts.next().unwrap_or_default();
-    let from = parts.next().map_or(Ok(0), |sum| sum.parse().map_err(|_| wrong(sum, "sum of tiles")))?;
-    let factor = |factor| numbers::positive(factor).map_err(|_| wrong(factor, "number above 0"));
-    let factor = parts.next().map_or(Ok(1.0), factor)?;
+    let sum = |sum: &str| sum.parse().map_err(|_| wrong(sum, "sum of tiles"));
+    let parts: Vec<&str> = text.rsplitn(3, ':').collect();
+    let (path, from, factor) = match (&parts[..], text.rsplit_once(':')) {
+        (&[factor, from, path], _) if sum(from).is_ok() => {
+            (path, sum(from)?, numbers::positive(factor).map_err(|_| wrong(factor, "number above 0"))?)
+        }
+        (_, Some((path, from))) => (path, sum(from)?, 1.0),
+        (_, None) => (text, 0, 1.0),
+    };
     files::check_readable(path.as_ref())?;
     Ok(Checkpoint { path: path.into(), from, factor })
 }

@@ -53,7 +53,8 @@ fn a_network_is_trained_packed_and_played_with() {
     let joined = ["train", "--resume", "small.ckp", "--stages", "100", "--join", "more.ckp:100", "--out", "joined.ckp"];
     printed(folder, &[&joined[..], &["--alpha", "0", "--games", "1"]].concat());
     printed(folder, &["pack", "joined.ckp", "--prune", "0", "--out", "joined.net"]);
-    printed(folder, &["pack", "small.ckp", "more.ckp:100", "--prune", "0", "--out", "both.net"]);
+    fs::copy(file("more.ckp"), file("with:colon.ckp")).unwrap();
+    printed(folder, &["pack", "small.ckp", "with:colon.ckp:100", "--prune", "0", "--out", "both.net"]);
     let weights = |name: &str| estr2048::network::weights::load(&file(name)).unwrap();
     let (joined, both) = (weights("joined.net"), weights("both.net"));
     for (stage, tuple, index) in

@@ -135,7 +135,7 @@ fn heirs(shape: &Shape, old: &Shape, stage: usize) -> Vec<usize> {
 }
 
 /// The weights of a network, divided into stages, with nothing known of how sure they are.
-fn unpacked(network: &Network, bounds: Option<&[u32]>) -> Result<Tables> {
+pub fn unpacked(network: &Network, bounds: Option<&[u32]>) -> Result<Tables> {
     let old = network.shape();
     let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
     for stage in 0..old.stages() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use estr2048::Bitboard;
 use estr2048::courses::estr1002::Game;
-use estr2048::network::{Evaluate, Network, Shape, encode};
+use estr2048::network::{Evaluate, Network, Shape, encode, weights};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
@@ -74,13 +74,14 @@ struct Source {
 
 impl Source {
     fn read(&Checkpoint { ref path, from, factor }: &Checkpoint) -> Result<Self> {
-        let packed = if checkpoint::is_packed(path)? {
-            let network = estr2048::network::weights::load(path)?;
-            Some((0..network.shape().stages()).map(|stage| network.step(stage)).collect())
+        let (tables, packed) = if checkpoint::is_packed(path)? {
+            let network = weights::load(path)?;
+            let steps = (0..network.shape().stages()).map(|stage| network.step(stage)).collect();
+            (checkpoint::unpacked(&network, None)?, Some(steps))
         } else {
-            None
+            (checkpoint::load(path, None)?.0, None)
         };
-        Ok(Self { from, factor, tables: checkpoint::load(path, None)?.0, packed })
+        Ok(Self { from, factor, tables, packed })
     }
 
     /// The value of one unit of a weight of a stage, before the weights are multiplied.
