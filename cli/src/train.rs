@@ -60,7 +60,8 @@ pub struct Train {
     /// Step size at the beginning
     #[arg(long, default_value_t = 1.0, value_parser = numbers::not_negative::<f32>)]
     alpha: f32,
-    /// Step size at the end of the limit; falls evenly [default: as at the beginning]
+    /// Step size at the end of the limit; falls evenly, over the games of this run or its minutes [default: as at the
+    /// beginning]
     #[arg(long, value_parser = numbers::not_negative::<f32>)]
     alpha_end: Option<f32>,
     /// File of boards to start games from, 16 numbers a line
@@ -72,6 +73,17 @@ pub struct Train {
     /// Share of the games that start from such boards
     #[arg(long, default_value_t = 0.5, value_parser = numbers::share::<f64>)]
     start_share: f64,
+    /// Random moves with which such a game begins, none to N: a search looks at such boards, though no game comes there
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    stray: u32,
+    /// End such a game after N further moves; it is then worth what the network says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    most_moves: Option<u64>,
+    /// Sums whose weights learn, both ends included (as looked up: a board with a 65536 by its halved tiles); a game that
+    /// leaves them ends, and is worth what the network says. Games start from boards of --starts with these sums; the
+    /// stages behind them are not new with --fresh-from
+    #[arg(long, value_name = "A..B", value_parser = range::parse)]
+    learn: Option<RangeInclusive<u32>>,
     /// Moves that a game from such a board goes on after it made a 65536; its end is worth what the network says
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..))]
     moves_after_top: u32,
@@ -164,16 +176,27 @@ fn check_out(arguments: &Train) -> Result<()> {
     files::check_outputs([out, &curve].into_iter().chain(&arguments.plot))
 }
 
+fn within(sums: &RangeInclusive<u32>, others: &RangeInclusive<u32>) -> RangeInclusive<u32> {
+    *sums.start().max(others.start())..=*sums.end().min(others.end())
+}
+
 fn settings(arguments: &Train) -> Result<Settings> {
     let renewed = arguments.resume.is_none() || arguments.fresh_from.is_some() || arguments.initial == 0.0;
     ensure_use!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
     check_out(arguments)?;
     let initial = arguments.initial;
+    let learned = arguments.learn.clone().unwrap_or(0..=u32::MAX);
+    let starts_only = arguments.starts.is_some() && arguments.start_share == 1.0;
+    ensure_use!(
+        starts_only || learned.contains(&2),
+        "games begin with a sum of 2, where --learn learns nothing: give --starts and --start-share 1"
+    );
     let start = match &arguments.resume {
         Some(path) => {
-            let (bounds, fresh_from) = (arguments.stages.clone(), arguments.fresh_from);
+            let bounds = arguments.stages.clone();
+            let fresh = arguments.fresh_from.map(|first| first..=*learned.end());
             let join = arguments.join.as_deref().map(checkpoint).transpose()?;
-            Start::Checkpoint { path: path.clone(), bounds, join, fresh_from, initial }
+            Start::Checkpoint { path: path.clone(), bounds, join, fresh, initial }
         }
         None => {
             let tuples = if arguments.tuples.is_empty() { &TUPLES[..] } else { &arguments.tuples };
@@ -187,11 +210,14 @@ fn settings(arguments: &Train) -> Result<Settings> {
         discount: arguments.discount,
         reward: arguments.reward,
         starts: match &arguments.starts {
-            Some(path) => starts::read(path, &arguments.start_sums)?,
+            Some(path) => starts::read(path, &within(&arguments.start_sums, &learned))?,
             None => Vec::new(),
         },
         start_share: arguments.start_share,
+        stray: arguments.stray,
+        most_moves: arguments.most_moves.map_or(usize::MAX, |moves| moves as usize),
         after_top: arguments.worth_of_top.map_or(AfterTop::Plays(arguments.moves_after_top), AfterTop::Worth),
+        learned,
     };
     Ok(Settings {
         out: arguments.out.clone(),

@@ -156,6 +156,8 @@ fn what_makes_no_sense_is_refused() {
         (&["train", "--out", "x", "--lambda", "2"], 2, "--lambda"),
         (&["train", "--out", "x", "--discount", "1.1"], 2, "--discount"),
         (&["train", "--out", "x", "--join", "y:100"], 2, "--resume"),
+        (&["train", "--out", "x", "--learn", "512..1023"], 2, "--start-share 1"),
+        (&["train", "--out", "x", "--most-moves", "0"], 2, "--most-moves"),
         (&["train", "--out", "x", "--resume", "y", "--join", "y:late"], 2, "no sum of tiles"),
         (&["train", "--out", "x", "--minutes=-1"], 2, "--minutes"),
         (&["train", "--out", "x", "--threads", "1000000"], 2, "--threads"),

@@ -149,7 +149,7 @@ impl<'a> Ladder<'a> {
         let [known, new] = [from, to].map(|points| shape.stage(self.sum(points) - 2));
         let is_new = || self.tables.stage(new).iter().all(|weight| weight.get() == [0.0; 3]);
         if known != new && is_new() {
-            for (old, weight) in self.tables.stage(known).iter().zip(self.tables.stage(new)) {
+            for (old, weight) in self.tables.stage(known).iter().zip(self.tables.stage(new).iter()) {
                 let [value, ..] = old.get();
                 if value != 0.0 {
                     weight.set([value, 0.0, 0.0]);
@@ -246,7 +246,10 @@ impl<'a> Ladder<'a> {
             reward: Reward::Moves,
             starts,
             start_share: 1.0,
+            stray: 0,
+            most_moves: usize::MAX,
             after_top: AfterTop::Worth(WORTH),
+            learned: 0..=u32::MAX,
         }
     }
 

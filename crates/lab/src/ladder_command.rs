@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments, teller: Teller) -> Result<ExitCode> {
         checkpoint::load(&checkpoint, None)?
     } else {
         let (tables, _) = checkpoint::load(&arguments.weights, Some(&arguments.stages))?;
-        tables.renew(arguments.fresh_from, 0.0);
+        tables.renew(&(arguments.fresh_from..=u32::MAX), 0.0);
         (tables, Progress::default())
     };
     interrupt::catch()?;

@@ -40,7 +40,7 @@ pub fn save(path: &Path, tables: &Tables, progress: Progress) -> Result<()> {
     out.write_all(&progress.games.to_le_bytes())?;
     out.write_all(&progress.moves.to_le_bytes())?;
     out.write_all(&progress.seconds.to_le_bytes())?;
-    for weight in tables.weights() {
+    for weight in tables.weights().iter() {
         for value in weight.get() {
             out.write_all(&value.to_le_bytes())?;
         }
@@ -112,7 +112,7 @@ fn read_weights(input: &mut Input, old: &Shape, tables: &Tables, from: u32, fact
             let (floats, _) = bytes.as_chunks::<4>();
             let weight = [floats[0], floats[1], floats[2]].map(|bytes| factor * f32::from_le_bytes(bytes));
             for &heir in &heirs {
-                let heir = &tables.stage(heir)[position];
+                let heir = tables.stage(heir).at(position);
                 // Untouched pages of new memory are zero already, and stay untouched.
                 if heir.get() != weight {
                     heir.set(weight);
@@ -144,7 +144,7 @@ pub fn unpacked(network: &Network, bounds: Option<&[u32]>) -> Result<Tables> {
             for index in 0..old.tuple_len(tuple) {
                 let weight = network.weight(stage, tuple, index);
                 for &heir in heirs.iter().filter(|_| weight != 0.0) {
-                    tables.stage(heir)[old.tuple_start(tuple) + index].set([weight, 0.0, 0.0]);
+                    tables.stage(heir).at(old.tuple_start(tuple) + index).set([weight, 0.0, 0.0]);
                 }
             }
         }

@@ -12,7 +12,7 @@ use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
 
 use crate::checkpoint;
-use crate::tables::{Tables, Weight};
+use crate::tables::{Tables, Weights as Stage};
 
 /// A checkpoint or a packed network, and the sum from which on its stages count.
 #[derive(Clone, Debug)]
@@ -133,15 +133,17 @@ struct Weights {
 impl Weights {
     /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
     /// weight of the stage before. A weight that a packed network held already, `base`, is kept.
-    fn add(&mut self, stage: &[Weight], parent: Option<&[Weight]>, base: Option<&[Weight]>, unit: f32, prune: f32) {
+    fn add(&mut self, stage: Stage, parent: Option<Stage>, base: Option<Stage>, unit: f32, prune: f32) {
         let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
         for (position, weight) in stage.iter().enumerate() {
             let [value, _, magnitudes] = weight.get();
             let (learned, otherwise) = match (before, parent) {
-                (Some(before), Some(parent)) => (magnitudes - parent[position].get()[2], self.all[before + position]),
+                (Some(before), Some(parent)) => {
+                    (magnitudes - parent.at(position).get()[2], self.all[before + position])
+                }
                 _ => (magnitudes, 0),
             };
-            let packed = base.is_some_and(|base| base[position].get()[0] != 0.0);
+            let packed = base.is_some_and(|base| base.at(position).get()[0] != 0.0);
             if value == 0.0 || (learned < prune && !packed) {
                 self.dropped += u64::from(value != 0.0);
                 self.all.push(otherwise);

@@ -1,5 +1,6 @@
 //! A training from its start to its limit: workers, checkpoints, the learning curve.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -30,8 +31,8 @@ pub enum Start {
         bounds: Option<Vec<u32>>,
         /// The stages that begin at this sum or above are those of another checkpoint.
         join: Option<pack::Checkpoint>,
-        /// The stages that begin at this sum or above start anew.
-        fresh_from: Option<u32>,
+        /// The stages that begin at one of these sums start anew.
+        fresh: Option<RangeInclusive<u32>>,
         /// What an afterstate of such a stage is worth at first, in moves.
         initial: f32,
     },
@@ -61,6 +62,18 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// How much of this run is over after so many games, if their number is the only limit.
+    fn share_of_games(&self, before: u64, games: u64) -> Option<f64> {
+        let limit = self.games.filter(|_| self.minutes.is_none())?;
+        Some((games - before) as f64 / limit.saturating_sub(before).max(1) as f64)
+    }
+
+    /// The step size when this share of the run is over.
+    fn alpha_at(&self, share: f64) -> f32 {
+        let (first, last) = self.alpha;
+        first + (last - first) * share.min(1.0) as f32
+    }
+
     fn curve(&self, before: Progress) -> Result<Curve> {
         let path = self.out.with_extension("csv");
         match self.start {
@@ -75,12 +88,14 @@ impl Start {
         match self {
             Self::New { shape, initial } => {
                 let tables = Tables::zero(shape.clone())?;
-                tables.renew(0, *initial);
+                tables.renew(&(0..=u32::MAX), *initial);
                 Ok((tables, Progress::default()))
             }
-            Self::Checkpoint { path, bounds, join, fresh_from, initial } => {
+            Self::Checkpoint { path, bounds, join, fresh, initial } => {
                 let (tables, progress) = checkpoint::load(path, bounds.as_deref())?;
-                tables.renew(fresh_from.unwrap_or(u32::MAX), *initial);
+                if let Some(sums) = fresh {
+                    tables.renew(sums, *initial);
+                }
                 if let Some(pack::Checkpoint { path, from, factor }) = join {
                     checkpoint::join(&tables, path, *from, *factor)?;
                 }
@@ -105,11 +120,15 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
     let work = |thread: u64| {
         let seed = settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ before.games << 8 ^ thread;
         let mut worker = Worker::new(&tables, recipe, seed);
+        let mut games = before.games;
         while !stop.load(Relaxed) {
-            let outcome = worker.game(f32::from_bits(alpha.load(Relaxed)));
+            // By the number of games where they are the limit, so that the same command always learns the same.
+            let step = settings.share_of_games(before.games, games).map(|share| settings.alpha_at(share));
+            let outcome = worker.game(step.unwrap_or_else(|| f32::from_bits(alpha.load(Relaxed))));
             let mut shared = shared.lock().expect("no worker panics while it counts");
             shared.0.games += 1;
             shared.0.moves += outcome.moves;
+            games = shared.0.games;
             shared.1.add(outcome);
             if settings.games.is_some_and(|games| shared.0.games >= games) {
                 stop.store(true, Relaxed);
@@ -160,15 +179,12 @@ fn watch(
             shared.0
         };
         let by_time = settings.minutes.map(|minutes| seconds / (60.0 * minutes));
-        let by_games = settings.games.map(|games| progress.games as f64 / games.max(1) as f64);
-        let done = by_time.unwrap_or(0.0).max(by_games.unwrap_or(0.0)).min(1.0);
         let speed = format!("{:.2} M moves/s{mean}", curve.speed(progress, seconds) / 1e6);
         match by_minutes {
             Some(_) => bar.at(seconds as u64, &format!("{} games, {speed}", progress.games)),
             None => bar.at(progress.games, &speed),
         }
-        let (first, last) = settings.alpha;
-        alpha.store((first + (last - first) * done as f32).to_bits(), Relaxed);
+        alpha.store(settings.alpha_at(by_time.unwrap_or(0.0).min(1.0)).to_bits(), Relaxed);
         if by_time.is_some_and(|share| share >= 1.0) {
             break;
         }

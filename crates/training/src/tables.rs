@@ -1,8 +1,10 @@
 //! The weights in training: for each the value, and the sums that temporal coherence learning keeps.
 //!
-//! The three lie side by side, so that one cache line serves them all, in huge pages where the system has them.
+//! Values and sums lie apart, both in huge pages where the system has them: a game asks for the values of four
+//! afterstates a move and learns from one, and a cache line of values alone serves all codes of a tuple's first cell.
 //! Threads read and write them without locks: now and then an update is lost, which does no harm.
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use anyhow::{Context, Result};
@@ -12,27 +14,48 @@ use estr2048::network::{Lookup, MAX_LOOKUPS, Shape, known};
 use estr2048_toolbox::output::tell;
 use memmap2::MmapMut;
 
+/// Of a weight, the sum of its errors and the sum of their magnitudes.
+type Sums = [AtomicU32; 2];
+
 /// One weight: its value, the sum of its errors, the sum of their magnitudes, each an `f32` in its bits.
-#[repr(C, align(16))]
-#[derive(Debug)]
-pub struct Weight {
-    value: AtomicU32,
-    errors: AtomicU32,
-    magnitudes: AtomicU32,
-    _unused: AtomicU32,
+#[derive(Clone, Copy, Debug)]
+pub struct Weight<'a> {
+    value: &'a AtomicU32,
+    sums: &'a Sums,
 }
 
-impl Weight {
+impl Weight<'_> {
     /// Value, sum of errors, sum of magnitudes.
     pub fn get(&self) -> [f32; 3] {
-        [&self.value, &self.errors, &self.magnitudes].map(load)
+        let [errors, magnitudes] = self.sums;
+        [self.value, errors, magnitudes].map(load)
     }
 
     /// Sets all three.
     pub fn set(&self, [value, errors, magnitudes]: [f32; 3]) {
-        store(&self.value, value);
-        store(&self.errors, errors);
-        store(&self.magnitudes, magnitudes);
+        store(self.value, value);
+        store(&self.sums[0], errors);
+        store(&self.sums[1], magnitudes);
+    }
+}
+
+/// Some weights that follow one another: those of a stage, or all.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights<'a> {
+    values: &'a [AtomicU32],
+    sums: &'a [Sums],
+}
+
+impl<'a> Weights<'a> {
+    /// The weight at a position.
+    #[inline]
+    pub fn at(self, position: usize) -> Weight<'a> {
+        Weight { value: &self.values[position], sums: &self.sums[position] }
+    }
+
+    /// One after the other.
+    pub fn iter(self) -> impl Iterator<Item = Weight<'a>> {
+        self.values.iter().zip(self.sums).map(|(value, sums)| Weight { value, sums })
     }
 }
 
@@ -50,7 +73,46 @@ fn store(cell: &AtomicU32, value: f32) {
 #[derive(Debug)]
 pub struct Tables {
     lookup: Lookup,
-    memory: MmapMut,
+    values: Memory,
+    sums: Memory,
+}
+
+/// Where the weights of an afterstate lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    /// The first weight of the stage, and how many there are.
+    stage: usize,
+    positions: [u32; MAX_LOOKUPS],
+    count: usize,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self { stage: 0, positions: [0; MAX_LOOKUPS], count: 0 }
+    }
+}
+
+/// Memory that is zero at first, in huge pages where the system has them.
+#[derive(Debug)]
+struct Memory(MmapMut);
+
+impl Memory {
+    fn zero(bytes: usize) -> Result<Self> {
+        let memory = MmapMut::map_anon(bytes).context("no memory for the weights")?;
+        #[cfg(target_os = "linux")]
+        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+            tell(format_args!("no huge pages ({error}): training is slower"));
+        }
+        Ok(Self(memory))
+    }
+
+    #[inline]
+    fn cells(&self) -> &[AtomicU32] {
+        let len = self.0.len() / size_of::<AtomicU32>();
+        // SAFETY: the mapping is page-aligned, zeroed (a valid `AtomicU32`), holds `len` of them, lives as long as
+        // `self`, and is never reached in any other way. Atomics may be shared.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), len) }
+    }
 }
 
 impl Tables {
@@ -59,23 +121,20 @@ impl Tables {
     /// # Errors
     /// If there is not enough memory.
     pub fn zero(shape: Shape) -> Result<Self> {
-        let bytes = shape.stages() * shape.stage_len() * size_of::<Weight>();
-        let memory = MmapMut::map_anon(bytes).context("no memory for the weights")?;
-        #[cfg(target_os = "linux")]
-        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
-            tell(format_args!("no huge pages ({error}): training is slower"));
-        }
-        Ok(Self { lookup: Lookup::new(shape), memory })
+        let weights = shape.stages() * shape.stage_len();
+        let values = Memory::zero(weights * size_of::<AtomicU32>())?;
+        let sums = Memory::zero(weights * size_of::<Sums>())?;
+        Ok(Self { lookup: Lookup::new(shape), values, sums })
     }
 
-    /// Makes all weights of the stages that begin at `from` or above new, so that an afterstate of new weights has the
+    /// Makes all weights of the stages that begin at one of these sums new, so that an afterstate of new weights has the
     /// value `initial`.
-    pub fn renew(&self, from: u32, initial: f32) {
+    pub fn renew(&self, sums: &RangeInclusive<u32>, initial: f32) {
         let weight = initial / (8 * self.shape().tuples().len()) as f32;
         for stage in 0..self.shape().stages() {
             let first = if stage == 0 { 0 } else { self.shape().bounds()[stage - 1] };
             // Untouched pages of new memory are zero already, and stay untouched.
-            let weights = self.stage(stage).iter().filter(|_| first >= from);
+            let weights = self.stage(stage).iter().filter(|_| sums.contains(&first));
             weights.filter(|old| old.get() != [weight, 0.0, 0.0]).for_each(|old| old.set([weight, 0.0, 0.0]));
         }
     }
@@ -87,56 +146,75 @@ impl Tables {
 
     /// All weights, stage by stage.
     #[inline]
-    pub fn weights(&self) -> &[Weight] {
-        let len = self.memory.len() / size_of::<Weight>();
-        // SAFETY: the mapping is page-aligned, zeroed (a valid `Weight`), exactly `len` weights long, lives as long as
-        // `self`, and is never reached in any other way. `Weight` holds atomics only, so that it may be shared.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), len) }
+    pub fn weights(&self) -> Weights<'_> {
+        Weights { values: self.values.cells(), sums: self.sums.cells().as_chunks().0 }
     }
 
     /// The weights of one stage.
     #[inline]
-    pub fn stage(&self, stage: usize) -> &[Weight] {
-        let len = self.shape().stage_len();
-        &self.weights()[stage * len..][..len]
+    pub fn stage(&self, stage: usize) -> Weights<'_> {
+        self.from(stage * self.shape().stage_len())
     }
 
-    /// Starts to fetch the weights of an afterstate that will soon be updated.
+    /// The weights of the stage that begins with this one.
+    #[inline]
+    fn from(&self, first: usize) -> Weights<'_> {
+        let (all, len) = (self.weights(), self.shape().stage_len());
+        Weights { values: &all.values[first..][..len], sums: &all.sums[first..][..len] }
+    }
+
+    /// Finds where the weights of an afterstate lie.
     #[inline(always)]
-    pub fn prefetch(&self, after: Bitboard, sum: u32) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let (cells, sum) = known(after, sum);
-            let weights = self.stage(self.shape().stage(sum));
-            let mut positions = [0; MAX_LOOKUPS];
-            let count = self.lookup.positions(cells, &mut positions);
-            for &position in &positions[..count] {
-                let weight: *const Weight = &weights[position as usize];
-                // SAFETY: a prefetch reads nothing that the program sees, and every x86-64 processor has it.
-                unsafe { _mm_prefetch(weight.cast(), _MM_HINT_T0) };
-            }
+    pub fn locate(&self, after: Bitboard, sum: u32, places: &mut Places) {
+        let (cells, sum) = known(after, sum);
+        places.stage = self.shape().stage(sum) * self.shape().stage_len();
+        places.count = self.lookup.positions(cells, &mut places.positions);
+    }
+
+    /// Starts to fetch the values of an afterstate that will soon be valued.
+    #[inline(always)]
+    pub fn prefetch(&self, places: &Places) {
+        let weights = self.from(places.stage);
+        for &position in places.positions() {
+            prefetch(&weights.values[position as usize]);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = (after, sum);
+    }
+
+    /// Starts to fetch the values and the sums of an afterstate that will soon be updated.
+    #[inline(always)]
+    pub fn prefetch_all(&self, places: &Places) {
+        let weights = self.from(places.stage);
+        for &position in places.positions() {
+            prefetch(&weights.values[position as usize]);
+            prefetch(&weights.sums[position as usize]);
+        }
+    }
+
+    /// The value of the afterstate whose weights lie there.
+    #[inline(always)]
+    pub fn value_at(&self, places: &Places) -> f32 {
+        sum_of(self.from(places.stage), places.positions())
     }
 
     /// Moves the value of an afterstate towards `target` by temporal coherence learning with step size `alpha`: every
     /// weight at its own rate, the sum of its errors against the sum of their magnitudes. Returns the new value.
     ///
     /// Source: D. F. Beal, M. C. Smith, "Temporal coherence and prediction decay in TD learning" (1999).
-    #[inline(always)]
     pub fn update(&self, after: Bitboard, sum: u32, target: f32, alpha: f32) -> f32 {
-        let (cells, sum) = known(after, sum);
-        let weights = self.stage(self.shape().stage(sum));
-        let mut positions = [0; MAX_LOOKUPS];
-        let count = self.lookup.positions(cells, &mut positions);
-        let positions = &positions[..count];
-        let mut value = sum_of(weights, positions);
+        let mut places = Places::default();
+        self.locate(after, sum, &mut places);
+        self.update_at(&places, target, alpha)
+    }
+
+    /// The same for the afterstate whose weights lie there.
+    #[inline(always)]
+    pub fn update_at(&self, places: &Places, target: f32, alpha: f32) -> f32 {
+        let weights = self.from(places.stage);
+        let mut value = sum_of(weights, places.positions());
         let error = target - value;
-        let step = alpha * error / count as f32;
-        for &position in positions {
-            let weight = &weights[position as usize];
+        let step = alpha * error / places.count as f32;
+        for &position in places.positions() {
+            let weight = weights.at(position as usize);
             let [old, errors, magnitudes] = weight.get();
             let rate = if magnitudes > 0.0 { errors.abs() / magnitudes } else { 1.0 };
             weight.set([old + step * rate, errors + error, magnitudes + error.abs()]);
@@ -146,26 +224,44 @@ impl Tables {
     }
 }
 
+impl Places {
+    #[inline(always)]
+    fn positions(&self) -> &[u32] {
+        &self.positions[..self.count]
+    }
+}
+
 /// Eight sums side by side: their additions do not wait for each other.
 #[inline(always)]
-fn sum_of(weights: &[Weight], positions: &[u32]) -> f32 {
+fn sum_of(weights: Weights, positions: &[u32]) -> f32 {
     let mut sums = [0.0; 8];
     for view in positions.as_chunks::<8>().0 {
         for (sum, &position) in sums.iter_mut().zip(view) {
-            *sum += load(&weights[position as usize].value);
+            *sum += load(&weights.values[position as usize]);
         }
     }
     let [a, b, c, d, e, f, g, h] = sums;
     ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
+/// Asks for memory that will be read soon.
+#[inline(always)]
+fn prefetch<T>(cell: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing that the program sees, and every x86-64 processor has it.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = cell;
+}
+
 impl Evaluate for Tables {
     #[inline(always)]
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
-        let (cells, sum) = known(after, sum);
-        let weights = self.stage(self.shape().stage(sum));
-        let mut positions = [0; MAX_LOOKUPS];
-        let count = self.lookup.positions(cells, &mut positions);
-        sum_of(weights, &positions[..count])
+        let mut places = Places::default();
+        self.locate(after, sum, &mut places);
+        self.value_at(&places)
     }
 }

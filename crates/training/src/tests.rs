@@ -1,15 +1,20 @@
 //! Training as a whole: it learns, saves, goes on.
 
+use std::sync::atomic::AtomicBool;
+
 use estr2048::Bitboard;
 use estr2048::network::{Evaluate, Shape};
 
 use crate::checkpoint::{self, Progress};
+use crate::session::{self, Settings, Start};
 use crate::tables::Tables;
 use crate::worker::{AfterTop, Recipe, Reward, Worker};
 
 fn recipe(starts: Vec<Bitboard>) -> Recipe {
     let start_share = if starts.is_empty() { 0.0 } else { 1.0 };
-    Recipe { lambda: 0.5, discount: 1.0, reward: Reward::Moves, starts, start_share, after_top: AfterTop::Plays(10) }
+    let (reward, after_top, learned) = (Reward::Moves, AfterTop::Plays(10), 0..=u32::MAX);
+    let (stray, most_moves) = (0, usize::MAX);
+    Recipe { lambda: 0.5, discount: 1.0, reward, starts, start_share, stray, most_moves, after_top, learned }
 }
 
 fn small_tables() -> Tables {
@@ -37,12 +42,12 @@ fn only_late_stages_start_anew() {
     let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
     tables.update(board, 100, 50.0, 1.0);
     tables.update(board, 600, 70.0, 1.0);
-    tables.renew(512, 240.0);
+    tables.renew(&(512..=u32::MAX), 240.0);
     assert!((tables.value(board, 100) - 50.0).abs() < 1e-3);
     assert!((tables.value(board, 600) - 240.0).abs() < 1e-3);
     let value = tables.update(board, 600, 100.0, 1.0);
     assert!((value - 100.0).abs() < 1e-3, "new weights learn at full rate: {value}");
-    tables.renew(u32::MAX, 1.0);
+    tables.renew(&(100..=511), 1.0);
     assert!((tables.value(board, 600) - 100.0).abs() < 1e-3);
 }
 
@@ -68,6 +73,33 @@ fn what_follows_a_65536_is_played_or_priced() {
         best = afters[..legal].iter().map(|&after| tables.value(after, 65544)).fold(best, f32::max);
     }
     assert!(best > 100.0, "what leads to a 65536 has learned its price: {best}");
+}
+
+#[test]
+fn a_game_from_a_given_board_strays_and_is_cut_short() {
+    let tables = small_tables();
+    let board = Bitboard::from_cells(0x0000_0000_0021_12ff);
+    let recipe = Recipe { stray: 3, most_moves: 5, ..recipe(vec![board]) };
+    let mut worker = Worker::new(&tables, &recipe, 1);
+    let outcomes: Vec<_> = (0..100).map(|_| worker.game(0.0)).collect();
+    assert!(outcomes.iter().all(|outcome| outcome.moves == 5));
+    let strayed = |moves: u32| outcomes.iter().any(|outcome| outcome.sum == board.sum() as u32 + 2 * (5 + moves));
+    assert!((0..=3).all(strayed), "none to three random moves come first");
+}
+
+#[test]
+fn only_the_sums_in_the_range_learn() {
+    let tables = small_tables();
+    let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
+    tables.update(board, 512, 70.0, 1.0);
+    let later: Vec<[f32; 3]> = tables.stage(1).iter().map(|weight| weight.get()).collect();
+    let recipe = Recipe { learned: 0..=511, ..recipe(Vec::new()) };
+    let mut worker = Worker::new(&tables, &recipe, 1);
+    let outcomes: Vec<_> = (0..2000).map(|_| worker.game(1.0)).collect();
+    assert!(outcomes.iter().all(|outcome| outcome.sum <= 512), "a game ends at the first sum that does not learn");
+    assert!(outcomes.iter().any(|outcome| outcome.sum == 512));
+    assert!(tables.stage(0).iter().any(|weight| weight.get()[0] > 0.0));
+    assert!(tables.stage(1).iter().map(|weight| weight.get()).eq(later), "other stages stay as they are");
 }
 
 #[test]
@@ -120,14 +152,37 @@ fn a_checkpoint_comes_back_and_can_be_divided() {
     checkpoint::save(&path, &tables, progress).unwrap();
     let (same, counters) = checkpoint::load(&path, None).unwrap();
     assert_eq!(counters, progress);
-    assert!(tables.weights().iter().zip(same.weights()).all(|(a, b)| a.get() == b.get()));
+    assert!(tables.weights().iter().zip(same.weights().iter()).all(|(a, b)| a.get() == b.get()));
     let (divided, _) = checkpoint::load(&path, Some(&[256, 512])).unwrap();
     for (heir, parent) in [(0, 0), (1, 0), (2, 1)] {
-        let pairs = divided.stage(heir).iter().zip(tables.stage(parent));
+        let pairs = divided.stage(heir).iter().zip(tables.stage(parent).iter());
         assert!(pairs.into_iter().all(|(a, b)| a.get() == b.get()), "stage {heir} inherits from stage {parent}");
     }
     std::fs::write(&path, b"ESTRCKP1 cut").unwrap();
     assert!(checkpoint::load(&path, None).is_err());
+}
+
+#[test]
+fn the_same_command_learns_the_same_though_the_step_size_falls() {
+    let dir = tempfile::tempdir().unwrap();
+    let learned = |name: &str| {
+        let settings = Settings {
+            out: dir.path().join(name),
+            start: Start::New { shape: small_tables().shape().clone(), initial: 0.0 },
+            recipe: recipe(Vec::new()),
+            alpha: (1.0, 0.1),
+            minutes: None,
+            games: Some(2_000),
+            checkpoint_minutes: 60.0,
+            threads: 1,
+            seed: 5,
+            quiet: true,
+        };
+        session::train(&settings, &AtomicBool::new(false)).unwrap();
+        checkpoint::load(&settings.out, None).unwrap().0
+    };
+    let (one, other) = (learned("one.ckp"), learned("other.ckp"));
+    assert!(one.weights().iter().zip(other.weights().iter()).all(|(a, b)| a.get() == b.get()));
 }
 
 #[test]
@@ -145,7 +200,7 @@ fn late_stages_come_from_another_checkpoint() {
     checkpoint::save(&path, &late, Progress::default()).unwrap();
     checkpoint::join(&early, &path, 512, 1.0).unwrap();
     assert!((early.value(board, 100) - 50.0).abs() < 1e-3);
-    assert!(early.stage(1).iter().zip(late.stage(1)).all(|(a, b)| a.get() == b.get()));
+    assert!(early.stage(1).iter().zip(late.stage(1).iter()).all(|(a, b)| a.get() == b.get()));
     checkpoint::join(&early, &path, 512, 0.5).unwrap();
     assert!((early.value(board, 600) - 45.0).abs() < 1e-3);
     let other = Tables::zero(Shape::new(&[0x000f], &[512]).unwrap()).unwrap();

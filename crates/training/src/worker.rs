@@ -1,11 +1,13 @@
 //! One training game after the other: play with the network as it is, then learn from the whole game, backwards.
 
+use std::ops::RangeInclusive;
+
 use estr2048::Bitboard;
-use estr2048::network::Evaluate;
+use estr2048::network::{Evaluate, MAX_AFTERS, known};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::tables::Tables;
+use crate::tables::{Places, Tables};
 
 /// What counts as reward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +29,15 @@ pub struct Recipe {
     pub starts: Vec<Bitboard>,
     /// Share of the games that start there.
     pub start_share: f64,
+    /// Such a game begins with up to so many random moves, which nobody learns from.
+    pub stray: u32,
+    /// Such a game ends after so many further moves, and is then worth what the network says.
+    pub most_moves: usize,
     /// What becomes of a game from `starts` once a 65536 is made.
     pub after_top: AfterTop,
+    /// The sums whose weights learn, as the network looks them up. A game that leaves them ends, and is then worth what
+    /// the network says.
+    pub learned: RangeInclusive<u32>,
 }
 
 /// What becomes of a game once a 65536 is made.
@@ -96,23 +105,25 @@ impl<'a> Worker<'a> {
     fn play(&mut self) -> (Outcome, f32) {
         self.path.clear();
         let restarted = !self.recipe.starts.is_empty() && self.random.random_bool(self.recipe.start_share);
-        let mut board = if restarted { self.start() } else { self.with_two(Bitboard::default()) };
+        let mut board = if restarted { self.strayed() } else { self.with_two(Bitboard::default()) };
         let mut sum = board.sum() as u32;
         let mut after_top = 0;
         let worth = match self.recipe.after_top {
             AfterTop::Worth(worth) if restarted => Some(worth),
             _ => None,
         };
+        let mut places = [Places::default(); MAX_AFTERS];
         loop {
             let mut best: Option<(f32, Bitboard, f32)> = None;
             let (afters, legal) = board.afterstates();
             // The weights of all moves come from memory at the same time.
-            for &after in &afters[..legal] {
-                self.tables.prefetch(after, sum);
+            for (places, &after) in places.iter_mut().zip(&afters[..legal]) {
+                self.tables.locate(after, sum, places);
+                self.tables.prefetch(places);
             }
-            for &after in &afters[..legal] {
+            for (places, &after) in places.iter().zip(&afters[..legal]) {
                 let reward = self.reward(board, after);
-                let to_come = worth.filter(|_| after.top() != 0).unwrap_or_else(|| self.tables.value(after, sum));
+                let to_come = worth.filter(|_| after.top() != 0).unwrap_or_else(|| self.tables.value_at(places));
                 let value = reward + self.recipe.discount * to_come;
                 if best.is_none_or(|(most, ..)| value > most) {
                     best = Some((value, after, reward));
@@ -123,9 +134,15 @@ impl<'a> Worker<'a> {
                 let outcome = Outcome { moves: self.path.len() as u64 + 1, sum: sum + 2, restarted };
                 return (outcome, value);
             }
+            if !self.recipe.learned.contains(&known(after, sum).1) {
+                return (Outcome { moves: self.path.len() as u64, sum, restarted }, value);
+            }
             self.path.push((after, sum, reward));
             board = self.with_two(after);
             sum += 2;
+            if restarted && self.path.len() >= self.recipe.most_moves {
+                break;
+            }
             if restarted && board.top() != 0 {
                 after_top += 1;
                 if matches!(self.recipe.after_top, AfterTop::Plays(moves) if after_top >= moves) {
@@ -145,13 +162,19 @@ impl<'a> Worker<'a> {
     fn learn(&mut self, alpha: f32, last: f32) {
         let Recipe { lambda, discount, .. } = *self.recipe;
         let mut target = last;
-        for (index, &(after, sum, reward)) in self.path.iter().enumerate().rev() {
-            if let Some(&(after, sum, _)) = index.checked_sub(PREFETCH_DISTANCE).and_then(|ahead| self.path.get(ahead))
-            {
-                self.tables.prefetch(after, sum);
+        // The places of the afterstates that are on their way from memory, by the index in the path.
+        let mut places = [Places::default(); PREFETCH_DISTANCE + 1];
+        for index in (0..self.path.len() + PREFETCH_DISTANCE).rev() {
+            let next = index.checked_sub(PREFETCH_DISTANCE);
+            if let Some((next, &(after, sum, _))) = next.and_then(|next| Some((next, self.path.get(next)?))) {
+                let places = &mut places[next % (PREFETCH_DISTANCE + 1)];
+                self.tables.locate(after, sum, places);
+                self.tables.prefetch_all(places);
             }
-            let value = self.tables.update(after, sum, target, alpha);
-            target = reward + discount * ((1.0 - lambda) * value + lambda * target);
+            if let Some(&(.., reward)) = self.path.get(index) {
+                let value = self.tables.update_at(&places[index % places.len()], target, alpha);
+                target = reward + discount * ((1.0 - lambda) * value + lambda * target);
+            }
         }
     }
 
@@ -164,6 +187,25 @@ impl<'a> Worker<'a> {
         let same = starts[from].sum();
         let to = starts.partition_point(|board| board.sum() <= same);
         starts[self.random.random_range(from..to)]
+    }
+
+    /// A board to start from, after some random moves: a search looks at such boards, though no game comes there.
+    fn strayed(&mut self) -> Bitboard {
+        let mut board = self.start();
+        for _ in 0..self.random_up_to(self.recipe.stray) {
+            let (afters, legal) = board.afterstates();
+            if legal == 0 {
+                break;
+            }
+            let after = afters[self.random.random_range(0..legal)];
+            board = self.with_two(after);
+        }
+        board
+    }
+
+    /// Asks for no random number where there is no choice.
+    fn random_up_to(&mut self, most: u32) -> u32 {
+        if most == 0 { 0 } else { self.random.random_range(0..=most) }
     }
 
     fn with_two(&mut self, board: Bitboard) -> Bitboard {
