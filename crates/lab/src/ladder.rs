@@ -12,7 +12,7 @@ use estr2048::Bitboard;
 use estr2048::network::Evaluate;
 use estr2048_toolbox::interrupt;
 use estr2048_training::tables::Tables;
-use estr2048_training::worker::{AfterTop, Recipe, Reward, Worker};
+use estr2048_training::worker::{AfterTop, Recipe, Worker};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -240,17 +240,7 @@ impl<'a> Ladder<'a> {
         }
         starts.retain(|board| !board.is_over());
         starts.sort_by_key(|board| board.sum());
-        Recipe {
-            lambda: 0.5,
-            discount: 1.0,
-            reward: Reward::Moves,
-            starts,
-            start_share: 1.0,
-            stray: 0,
-            most_moves: usize::MAX,
-            after_top: AfterTop::Worth(WORTH),
-            learned: 0..=u32::MAX,
-        }
+        Recipe { starts, start_share: 1.0, after_top: AfterTop::Worth(WORTH), ..Recipe::default() }
     }
 
     /// Games by turns, with these shares, and what those of the first recipe came to.

@@ -8,13 +8,11 @@ use estr2048::network::{Evaluate, Shape};
 use crate::checkpoint::{self, Progress};
 use crate::session::{self, Settings, Start};
 use crate::tables::Tables;
-use crate::worker::{AfterTop, Recipe, Reward, Worker};
+use crate::worker::{AfterTop, Recipe, Worker};
 
 fn recipe(starts: Vec<Bitboard>) -> Recipe {
     let start_share = if starts.is_empty() { 0.0 } else { 1.0 };
-    let (reward, after_top, learned) = (Reward::Moves, AfterTop::Plays(10), 0..=u32::MAX);
-    let (stray, most_moves) = (0, usize::MAX);
-    Recipe { lambda: 0.5, discount: 1.0, reward, starts, start_share, stray, most_moves, after_top, learned }
+    Recipe { starts, start_share, after_top: AfterTop::Plays(10), ..Recipe::default() }
 }
 
 fn small_tables() -> Tables {

@@ -40,6 +40,23 @@ pub struct Recipe {
     pub learned: RangeInclusive<u32>,
 }
 
+/// Whole games from their beginning, of which every sum learns, with a reward of 1 for every move.
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            lambda: 0.5,
+            discount: 1.0,
+            reward: Reward::Moves,
+            starts: Vec::new(),
+            start_share: 0.0,
+            stray: 0,
+            most_moves: usize::MAX,
+            after_top: AfterTop::Plays(128),
+            learned: 0..=u32::MAX,
+        }
+    }
+}
+
 /// What becomes of a game once a 65536 is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AfterTop {
