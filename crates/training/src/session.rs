@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -62,16 +62,19 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How much of this run is over after so many games, if their number is the only limit.
-    fn share_of_games(&self, before: u64, games: u64) -> Option<f64> {
-        let limit = self.games.filter(|_| self.minutes.is_none())?;
-        Some((games - before) as f64 / limit.saturating_sub(before).max(1) as f64)
+    /// How much of this run is over after so many of its games and so much of its time. If games are the only limit, the
+    /// same command always learns the same.
+    fn share(&self, before: u64, games: u64, seconds: f64) -> f64 {
+        let by_time = self.minutes.map_or(0.0, |minutes| seconds / (60.0 * minutes));
+        let by_games =
+            self.games.map_or(0.0, |limit| (games - before) as f64 / limit.saturating_sub(before).max(1) as f64);
+        by_time.max(by_games).min(1.0)
     }
 
     /// The step size when this share of the run is over.
     fn alpha_at(&self, share: f64) -> f32 {
         let (first, last) = self.alpha;
-        first + (last - first) * share.min(1.0) as f32
+        first + (last - first) * share as f32
     }
 
     fn curve(&self, before: Progress) -> Result<Curve> {
@@ -115,16 +118,14 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
     let start = Instant::now();
     let recipe = &settings.recipe;
     let stop = AtomicBool::new(false);
-    let alpha = AtomicU32::new(settings.alpha.0.to_bits());
     let shared = Mutex::new((before, Window::default()));
     let work = |thread: u64| {
         let seed = settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ before.games << 8 ^ thread;
         let mut worker = Worker::new(&tables, recipe, seed);
         let mut games = before.games;
         while !stop.load(Relaxed) {
-            // By the number of games where they are the limit, so that the same command always learns the same.
-            let step = settings.share_of_games(before.games, games).map(|share| settings.alpha_at(share));
-            let outcome = worker.game(step.unwrap_or_else(|| f32::from_bits(alpha.load(Relaxed))));
+            let share = settings.share(before.games, games, start.elapsed().as_secs_f64());
+            let outcome = worker.game(settings.alpha_at(share));
             let mut shared = shared.lock().expect("no worker panics while it counts");
             shared.0.games += 1;
             shared.0.moves += outcome.moves;
@@ -141,7 +142,7 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
             scope.spawn(move || work(thread));
         }
         let stopped = || stop.load(Relaxed) || asked_to_stop.load(Relaxed);
-        let result = watch(settings, &tables, (before, start), &shared, &mut curve, &alpha, &stopped);
+        let result = watch(settings, &tables, (before, start), &shared, &mut curve, &stopped);
         stop.store(true, Relaxed);
         result
     })?;
@@ -153,14 +154,13 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
     Ok(progress)
 }
 
-/// Shows the progress, lowers the step size, writes the learning curve and the checkpoints, until it is time to stop.
+/// Shows the progress, writes the learning curve and the checkpoints, until it is time to stop.
 fn watch(
     settings: &Settings,
     tables: &Tables,
     (before, start): (Progress, Instant),
     shared: &Mutex<(Progress, Window)>,
     curve: &mut Curve,
-    alpha: &AtomicU32,
     stopped: &dyn Fn() -> bool,
 ) -> Result<()> {
     let by_minutes = settings.minutes.filter(|_| settings.games.is_none());
@@ -184,7 +184,6 @@ fn watch(
             Some(_) => bar.at(seconds as u64, &format!("{} games, {speed}", progress.games)),
             None => bar.at(progress.games, &speed),
         }
-        alpha.store(settings.alpha_at(by_time.unwrap_or(0.0).min(1.0)).to_bits(), Relaxed);
         if by_time.is_some_and(|share| share >= 1.0) {
             break;
         }
