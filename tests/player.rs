@@ -10,8 +10,8 @@ use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
 
-/// The first and the last share all but one cell, the others stand alone.
-const TUPLES: [u16; 4] = [0x001f, 0x0770, 0x8421, 0x002f];
+/// The first and the fourth share all but one cell, the others stand alone; the last has fewer keys than a block.
+const TUPLES: [u16; 5] = [0x001f, 0x0770, 0x8421, 0x002f, 0x0020];
 const BOUNDS: [u32; 2] = [100, 5000];
 const STEPS: [f32; 3] = [1.0, 0.5, 2.0];
 

@@ -15,8 +15,8 @@ use serde_json::json;
 #[derive(Debug, clap::Args)]
 pub struct Pack {
     /// The checkpoints; the stages of a later one replace those that begin at its FROM or above, with their weights
-    /// multiplied by FACTOR. There may be packed networks among them: what they hold is kept, and that of the first in
-    /// stages that went on from it, too. One network file of the format before, alone, is renewed without loss
+    /// multiplied by FACTOR. There may be packed networks among them: what they hold is kept. One network file of the
+    /// format before, alone, is renewed without loss
     #[arg(required = true, value_name = "CHECKPOINT[:FROM[:FACTOR]]")]
     checkpoints: Vec<String>,
     /// Network file to write
@@ -25,6 +25,10 @@ pub struct Pack {
     /// Drop weights whose errors add up to less than this in magnitude
     #[arg(long, default_value_t = 300.0, value_parser = numbers::not_negative::<f32>)]
     prune: f32,
+    /// In stages that went on from the first, a packed network: a weight that it holds stays as it was if its errors add
+    /// up to less than this in magnitude
+    #[arg(long, value_name = "PRUNE", default_value_t = 0.0, value_parser = numbers::not_negative::<f32>)]
+    prune_first: f32,
     /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
     /// division, is then that of the stage before. Not for stages that were started anew
     #[arg(long, value_name = "CHECKPOINT")]
@@ -68,8 +72,8 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let Pack { prune, step, games, .. } = *arguments;
-    let settings = Settings { checkpoints, prune, since: arguments.since.clone(), step, games };
+    let Pack { prune, prune_first, step, games, .. } = *arguments;
+    let settings = Settings { checkpoints, prune, prune_first, since: arguments.since.clone(), step, games };
     let packed = estr2048_training::pack::pack(&settings)?;
     files::write(out, &packed.bytes)?;
     if arguments.json {

@@ -36,8 +36,8 @@ pub struct Train {
     /// Sums at which a new stage begins; with --resume, stages are divided
     #[arg(long, value_name = "SUMS", value_delimiter = ',')]
     stages: Option<Vec<u32>>,
-    /// With --resume: the stages that begin at this sum or above are those of another checkpoint, multiplied
-    /// by FACTOR
+    /// With --resume: the stages that begin at this sum or above are those of another checkpoint or packed
+    /// network, multiplied by FACTOR
     #[arg(long, value_name = "FILE:SUM[:FACTOR]", requires = "resume")]
     join: Option<String>,
     /// With --resume: the stages that begin at this sum or above start anew

@@ -13,7 +13,7 @@ use std::hint::black_box;
 
 use super::entropy::{Coder, Counter, MAX_SYMBOLS, Models, Reader, Writer};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
-use super::tables::{MAX_WORDS, Record, Table, Weights, WordCount};
+use super::tables::{BLOCK, MAX_WORDS, Record, Table, Weights, WordCount};
 
 const MAGIC: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
@@ -367,23 +367,26 @@ fn read_records<const IS_RELATIVE: bool>(
     stage: usize,
     weights: &mut Weights,
 ) -> Result<(), FormatError> {
-    for table in weights.tables() {
-        let (before, places, records) = weights.stage(stage);
-        let before = before.get(table.clone()).unwrap_or(&[]);
+    weights.begin_stage().ok_or(FormatError::Memory)?;
+    for keys in weights.tables() {
         let mut pass = Pass::new(reader);
-        for (key, place) in places[table].iter_mut().enumerate() {
-            let inherited = before.get(key).copied().unwrap_or(0);
-            match pass.state(key, inherited != 0, 0) {
-                state::EMPTY => {}
-                state::NEW => {
-                    let mut record = [0; 32];
-                    let previous = IS_RELATIVE.then(|| records.get(inherited));
-                    let header = pass.record(key, (0, &mut record), previous);
-                    *place = records.push(header, &record).ok_or(FormatError::Damaged)?;
+        for first in (0..keys).step_by(BLOCK) {
+            let (before, records) = weights.before();
+            let mut block = [0; BLOCK];
+            for ((key, place), inherited) in (first..keys).zip(&mut block).zip(before) {
+                match pass.state(key, inherited != 0, 0) {
+                    state::EMPTY => {}
+                    state::NEW => {
+                        let mut record = [0; 32];
+                        let previous = IS_RELATIVE.then(|| records.get(inherited));
+                        let header = pass.record(key, (0, &mut record), previous);
+                        *place = records.push(header, &record).ok_or(FormatError::Damaged)?;
+                    }
+                    _ if stage == 0 => return Err(FormatError::Damaged),
+                    _ => *place = inherited,
                 }
-                _ if stage == 0 => return Err(FormatError::Damaged),
-                _ => *place = inherited,
             }
+            weights.push(block);
         }
     }
     Ok(())

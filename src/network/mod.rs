@@ -74,14 +74,18 @@ impl Network {
         self.steps[stage]
     }
 
-    /// One weight, in moves; its index is made of the codes of the tuple's cells, the first cell lowest.
+    /// All weights of a stage, in moves, tuple by tuple as [`Shape::tuple_start`] says; the index within a tuple is made
+    /// of the codes of its cells, the first cell lowest.
     ///
     /// # Panics
-    /// If there is no such stage, tuple or index.
+    /// If there is no such stage.
     #[must_use]
-    pub fn weight(&self, stage: usize, tuple: usize, index: usize) -> f32 {
-        assert!(index < self.shape.tuple_len(tuple), "tuple {tuple} has no weight {index}");
-        f32::from(self.weights.one(stage, tuple, index)) * self.steps[stage]
+    pub fn weights(&self, stage: usize) -> Vec<f32> {
+        let mut weights = vec![0.0; self.shape.stage_len()];
+        self.weights.visit(stage, |tuple, index, weight| {
+            weights[self.shape.tuple_start(tuple) + index] = f32::from(weight) * self.steps[stage];
+        });
+        weights
     }
 }
 

@@ -5,10 +5,10 @@
 //! of the second's. So one way through memory leads to two weights. A tuple without such a partner has a table of its
 //! own, whose records have one half only.
 //!
-//! For every stage and key there is the place of a record (32 bits; 0 is an empty one). A record is a header of 32
-//! bits, one for every weight that is there, and then these weights. Stages share the records that they have in common.
-
-use std::ops::Range;
+//! For every stage and key there is the place of a record (32 bits; 0 is an empty one). The places of sixteen keys are a
+//! *block*, one line of the processor's cache, and for every stage and sixteen keys there is the number of a block (block
+//! 0 is an empty one): most are empty. A record is a header of 32 bits, one for every weight that is there, and then
+//! these weights. Stages share the blocks and the records that they have in common.
 
 use super::evaluation::MAX_AFTERS;
 use super::index::Extract;
@@ -20,6 +20,9 @@ pub(super) const MAX_WORDS: usize = 1 << 27;
 
 /// Records of up to this many words lie in one line of the processor's cache.
 const LINE: usize = 32;
+
+/// Keys of a block.
+pub(super) const BLOCK: usize = 16;
 
 /// The weights under a key: sixteen for the first tuple of a table, then sixteen for the second.
 pub(super) type Record = [i16; 32];
@@ -33,7 +36,7 @@ pub(super) struct Table {
     /// The tuples, and the cell of each that is not in the key, as a shift. The second may be missing.
     pub first: Member,
     pub second: Option<Member>,
-    /// Where the places of the table begin among those of a stage.
+    /// Where the blocks of the table begin among those of a stage.
     offset: usize,
 }
 
@@ -92,7 +95,7 @@ impl Table {
             let shifts: Vec<u32> = (0..16).filter(|cell| common >> cell & 1 == 1).map(|cell| 4 * cell).collect();
             tables.push(Self {
                 mask: shifts.iter().fold(0, |mask, shift| mask | 0xf << shift),
-                offset: tables.last().map_or(0, |table| table.offset + table.keys()),
+                offset: tables.last().map_or(0, |table| table.offset + table.blocks()),
                 shifts,
                 first: member(tuple),
                 second: partner.map(member),
@@ -108,16 +111,25 @@ impl Table {
     pub fn keys(&self) -> usize {
         1 << (4 * self.shifts.len())
     }
+
+    /// Number of its blocks.
+    pub fn blocks(&self) -> usize {
+        self.keys().div_ceil(BLOCK)
+    }
 }
+
+/// Where the records of sixteen keys begin.
+pub(super) type Block = [u32; BLOCK];
 
 /// The weights of all stages.
 #[derive(Debug)]
 pub(super) struct Weights {
     tables: Vec<Table>,
-    /// Keys of one stage.
-    keys: usize,
-    /// For every stage and key, where its record begins.
-    places: Vec<u32>,
+    /// For every stage and sixteen keys of every table, the number of their block.
+    numbers: Vec<u32>,
+    /// How many of these numbers a stage has.
+    stage_len: usize,
+    blocks: Vec<Block>,
     records: Records,
 }
 
@@ -134,51 +146,74 @@ impl Weights {
     /// they are more than [`MAX_WORDS`].
     pub fn reserve(shape: &Shape, words: usize) -> Option<Self> {
         let tables = Table::all(shape);
-        let keys = tables.iter().map(Table::keys).sum();
-        let mut places: Vec<u32> = Vec::new();
-        places.try_reserve_exact(keys * shape.stages()).ok()?;
+        let stage_len = tables.iter().map(Table::blocks).sum();
+        let mut numbers: Vec<u32> = Vec::new();
+        numbers.try_reserve_exact(stage_len * shape.stages()).ok()?;
         let records = Records::reserve(words)?;
-        places.resize(keys * shape.stages(), 0);
-        Some(Self { tables, keys, places, records })
+        let mut blocks: Vec<Block> = Vec::new();
+        blocks.try_reserve_exact(1).ok()?;
+        blocks.push([0; BLOCK]);
+        Some(Self { tables, numbers, stage_len, blocks, records })
     }
 
-    /// Where the keys of each table lie among those of a stage.
-    pub fn tables(&self) -> impl Iterator<Item = Range<usize>> + use<> {
-        let ranges: Vec<_> = self.tables.iter().map(|table| table.offset..table.offset + table.keys()).collect();
-        ranges.into_iter()
+    /// Begins a stage, after those before it: all its keys are to follow. `None` if there is no memory for it.
+    pub fn begin_stage(&mut self) -> Option<()> {
+        self.blocks.try_reserve_exact(self.stage_len).ok()
     }
 
-    /// The places of the records of the stage before (the first has none before it) and of a stage, and all records.
-    pub fn stage(&mut self, stage: usize) -> (&[u32], &mut [u32], &mut Records) {
-        let (before, later) = self.places.split_at_mut(stage * self.keys);
-        let before = &before[before.len().saturating_sub(self.keys)..];
-        (before, &mut later[..self.keys], &mut self.records)
+    /// Number of keys of each table.
+    pub fn tables(&self) -> impl Iterator<Item = usize> + use<> {
+        let keys: Vec<_> = self.tables.iter().map(Table::keys).collect();
+        keys.into_iter()
     }
 
-    /// The weight of a tuple for one index.
-    pub fn one(&self, stage: usize, tuple: usize, index: usize) -> i16 {
+    /// The block that the stage before has where the next one comes, an empty one in the first stage, and all records.
+    pub fn before(&mut self) -> (Block, &mut Records) {
+        let before = self.numbers.len().checked_sub(self.stage_len).map_or(0, |before| self.numbers[before]);
+        (self.blocks[before as usize], &mut self.records)
+    }
+
+    /// Adds the next block of a stage that was begun.
+    pub fn push(&mut self, block: Block) {
+        let before = self.numbers.len().checked_sub(self.stage_len).map_or(0, |before| self.numbers[before]);
+        let number = if block == [0; BLOCK] {
+            0
+        } else if block == self.blocks[before as usize] {
+            before
+        } else {
+            self.blocks.push(block);
+            self.blocks.len() as u32 - 1
+        };
+        self.numbers.push(number);
+    }
+
+    /// Calls `visit` with every weight of a stage that is there: its tuple, its index within it, and itself.
+    pub fn visit(&self, stage: usize, mut visit: impl FnMut(usize, usize, i16)) {
         for table in &self.tables {
-            for (member, half) in [(Some(table.first), 0), (table.second, 16)] {
-                let Some(member) = member.filter(|member| member.tuple == tuple) else { continue };
-                let cells = (0..16).filter(|cell| member.cells >> cell & 1 == 1).enumerate();
-                let board =
-                    cells.fold(0, |board, (place, cell)| board | (index as u64 >> (4 * place) & 0xf) << (4 * cell));
-                let key = table.shifts.iter().rev().fold(0, |key, shift| key << 4 | (board >> shift & 0xf) as usize);
-                let (_, record) = self.records.get(self.places[stage * self.keys + table.offset + key]);
-                return record[half + (board >> member.shift & 0xf) as usize];
+            let numbers = &self.numbers[stage * self.stage_len + table.offset..][..table.blocks()];
+            let places = numbers.iter().flat_map(|&number| self.blocks[number as usize]);
+            for (key, place) in places.enumerate().filter(|&(_, place)| place != 0) {
+                let (_, record) = self.records.get(place);
+                for (half, member) in record.chunks(16).zip([Some(table.first), table.second]) {
+                    let Some(member) = member else { continue };
+                    let (index, step) = member.indices(table, key);
+                    for (code, &weight) in half.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
+                        visit(member.tuple, index + code * step, weight);
+                    }
+                }
             }
         }
-        0
     }
 
     /// Ends the building.
     pub fn finish(&mut self) {
+        self.blocks.shrink_to_fit();
         self.records.words.resize(self.records.words.len() + 2 * LINE, 0);
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        2 * self.records.words.capacity() + 4 * self.places.capacity()
+        2 * self.records.words.capacity() + size_of::<Block>() * self.blocks.capacity() + 4 * self.numbers.capacity()
     }
 
     /// The sums of the weights of up to [`MAX_AFTERS`] boards, each given by its cells and stage.
@@ -225,19 +260,21 @@ impl Weights {
         for ((&(cells, stage), views), keys) in boards.iter().zip(&mut views).zip(&mut keys) {
             *views = symmetries(cells);
             for (table, keys) in self.tables.iter().zip(keys) {
-                let offset = stage * self.keys + table.offset;
-                for (view, key) in views.iter().zip(keys) {
-                    let place = offset + key_of(table, *view);
-                    prefetch(self.places.as_ptr().wrapping_add(place));
-                    *key = place as u32;
+                let offset = stage * self.stage_len + table.offset;
+                for (view, at) in views.iter().zip(keys) {
+                    let key = key_of(table, *view);
+                    // SAFETY: the key of a table is below its number of keys, for that many bits are in its mask, and
+                    // there are as many numbers as blocks of keys for every stage of the shape.
+                    let number = unsafe { *self.numbers.get_unchecked(offset + key / BLOCK) };
+                    *at = number * BLOCK as u32 + (key % BLOCK) as u32;
+                    prefetch(self.blocks.as_ptr().cast::<u32>().wrapping_add(*at as usize));
                 }
             }
         }
         for keys in &mut keys[..boards.len().min(MAX_AFTERS)] {
             for key in keys[..self.tables.len()].as_flattened_mut() {
-                // SAFETY: the key of a table is below its number of keys, for that many bits are in its mask, and there
-                // are as many places for every stage of the shape.
-                let place = unsafe { *self.places.get_unchecked(*key as usize) };
+                // SAFETY: every number is one of a block.
+                let place = unsafe { *self.blocks.as_flattened().get_unchecked(*key as usize) };
                 prefetch(self.records.words.as_ptr().wrapping_add(place as usize));
                 *key = place;
             }

@@ -62,7 +62,11 @@ pub fn is_packed(path: &Path) -> Result<bool> {
 /// into these stages: each begins with the weights of the stage that it was a part of.
 pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
     if is_packed(path)? {
-        return Ok((unpacked(&estr2048::network::weights::load(path)?, bounds)?, Progress::default()));
+        let network = estr2048::network::weights::load(path)?;
+        let old = network.shape();
+        let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
+        inherit_network(&tables, &network, 0, 1.0)?;
+        return Ok((tables, Progress::default()));
     }
     let (mut input, old, progress) = open(path)?;
     let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
@@ -70,12 +74,30 @@ pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
     Ok((tables, progress))
 }
 
-/// Replaces the stages of `tables` that begin at `from` or above by what a checkpoint of the same tuples holds for
-/// them, with its sums of temporal coherence learning, all multiplied by `factor`.
-pub fn join(tables: &Tables, path: &Path, from: u32, factor: f32) -> Result<()> {
-    ensure!(!is_packed(path)?, "{} is a packed network: only a checkpoint can be joined", path.display());
+/// Reads of a checkpoint only what serves the sums from `from` to below `to`. Below `from` all weights are 0.
+pub fn load_part(path: &Path, from: u32, to: u32) -> Result<Tables> {
     let (mut input, old, _) = open(path)?;
-    ensure!(old.tuples() == tables.shape().tuples(), "{} has different tuples", path.display());
+    let inner = old.bounds().iter().copied().filter(|&bound| from < bound && bound < to);
+    let bounds: Vec<u32> = (from > 0).then_some(from).into_iter().chain(inner).collect();
+    let tables = Tables::zero(Shape::new(&old.tuples(), &bounds)?)?;
+    read_weights(&mut input, &old, &tables, from, 1.0)?;
+    Ok(tables)
+}
+
+/// Replaces the stages of `tables` that begin at `from` or above by what a checkpoint or a packed network of the same
+/// tuples holds for them, with the sums of temporal coherence learning of a checkpoint, all multiplied by `factor`.
+pub fn join(tables: &Tables, path: &Path, from: u32, factor: f32) -> Result<()> {
+    let fits = |old: &Shape| {
+        ensure!(old.tuples() == tables.shape().tuples(), "{} has different tuples", path.display());
+        Ok(())
+    };
+    if is_packed(path)? {
+        let network = estr2048::network::weights::load(path)?;
+        fits(network.shape())?;
+        return inherit_network(tables, &network, from, factor);
+    }
+    let (mut input, old, _) = open(path)?;
+    fits(&old)?;
     read_weights(&mut input, &old, tables, from, factor)
 }
 
@@ -103,21 +125,43 @@ fn open(path: &Path) -> Result<(Input, Shape, Progress)> {
 /// The weights of a checkpoint of shape `old`, multiplied by `factor`, into those stages of `tables` that begin at `from`
 /// or above.
 fn read_weights(input: &mut Input, old: &Shape, tables: &Tables, from: u32, factor: f32) -> Result<()> {
-    let shape = tables.shape();
     for stage in 0..old.stages() {
-        let mut heirs = heirs(shape, old, stage);
-        heirs.retain(|&heir| first_sum(shape, heir) >= from);
-        for position in 0..old.stage_len() {
+        let weights = (0..old.stage_len()).map(|_| {
             let bytes: [u8; 12] = array(input)?;
             let (floats, _) = bytes.as_chunks::<4>();
-            let weight = [floats[0], floats[1], floats[2]].map(|bytes| factor * f32::from_le_bytes(bytes));
-            for &heir in &heirs {
-                let heir = tables.stage(heir).at(position);
-                // Untouched pages of new memory are zero already, and stay untouched.
-                if heir.get() != weight {
-                    heir.set(weight);
-                }
-            }
+            Ok([floats[0], floats[1], floats[2]].map(|bytes| factor * f32::from_le_bytes(bytes)))
+        });
+        inherit(tables, old, stage, from, weights)?;
+    }
+    Ok(())
+}
+
+/// The same for a packed network, with nothing known of how sure its weights are.
+fn inherit_network(tables: &Tables, network: &Network, from: u32, factor: f32) -> Result<()> {
+    let old = network.shape();
+    for stage in 0..old.stages() {
+        let weights = network.weights(stage).into_iter().map(|value| Ok([factor * value, 0.0, 0.0]));
+        inherit(tables, old, stage, from, weights)?;
+    }
+    Ok(())
+}
+
+/// Gives the weights of a stage of a network of shape `old` to those stages of `tables` that were a part of it and
+/// begin at `from` or above.
+fn inherit(
+    tables: &Tables,
+    old: &Shape,
+    stage: usize,
+    from: u32,
+    weights: impl Iterator<Item = Result<[f32; 3]>>,
+) -> Result<()> {
+    let shape = tables.shape();
+    let mut heirs = heirs(shape, old, stage);
+    heirs.retain(|&heir| first_sum(shape, heir) >= from);
+    for (position, weight) in weights.enumerate() {
+        let weight = weight?;
+        for &heir in &heirs {
+            tables.stage(heir).at(position).change(weight);
         }
     }
     Ok(())
@@ -132,24 +176,6 @@ fn first_sum(shape: &Shape, stage: usize) -> u32 {
 /// in one stage of the old network.
 fn heirs(shape: &Shape, old: &Shape, stage: usize) -> Vec<usize> {
     (0..shape.stages()).filter(|&heir| old.stage(first_sum(shape, heir)) == stage).collect()
-}
-
-/// The weights of a network, divided into stages, with nothing known of how sure they are.
-pub fn unpacked(network: &Network, bounds: Option<&[u32]>) -> Result<Tables> {
-    let old = network.shape();
-    let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
-    for stage in 0..old.stages() {
-        let heirs = heirs(tables.shape(), old, stage);
-        for tuple in 0..old.tuples().len() {
-            for index in 0..old.tuple_len(tuple) {
-                let weight = network.weight(stage, tuple, index);
-                for &heir in heirs.iter().filter(|_| weight != 0.0) {
-                    tables.stage(heir).at(old.tuple_start(tuple) + index).set([weight, 0.0, 0.0]);
-                }
-            }
-        }
-    }
-    Ok(tables)
 }
 
 fn array<const N: usize>(input: &mut impl Read) -> Result<[u8; N]> {

@@ -12,7 +12,7 @@ use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
 
 use crate::checkpoint;
-use crate::tables::{Tables, Weights as Stage};
+use crate::tables::Tables;
 
 /// A checkpoint or a packed network, and the sum from which on its stages count.
 #[derive(Clone, Debug)]
@@ -27,10 +27,13 @@ pub struct Checkpoint {
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The checkpoints by ascending `from`: the stages of a later one replace those of the ones before. What a packed
-    /// network among them holds is kept; that of the first, in those stages, too, that went on from it.
+    /// network among them holds is kept.
     pub checkpoints: Vec<Checkpoint>,
     /// Weights whose errors add up to less than this in magnitude are dropped.
     pub prune: f32,
+    /// In stages that went on from the first checkpoint, a packed network: a weight that it holds stays as it was if its
+    /// errors add up to less than this.
+    pub prune_first: f32,
     /// The checkpoint that the first one was divided from: a weight that learned little in its own stage, after the
     /// division, is then that of the stage before.
     pub since: Option<PathBuf>,
@@ -66,27 +69,57 @@ pub struct Strength {
 struct Source {
     from: u32,
     factor: f32,
-    tables: Tables,
-    /// The units of a packed network, for each of its stages. It has been pruned already: what it holds is kept, and if
-    /// it is the first, in checkpoints that went on from it, too.
-    packed: Option<Vec<f32>>,
+    trained: Trained,
+}
+
+enum Trained {
+    Checkpoint(Tables),
+    /// It has been pruned already: what it holds is kept.
+    Packed(Network),
+}
+
+/// The weights of a stage, one after the other: the value, and the sum of the magnitudes of its errors, which a packed
+/// network does not know.
+type Stage<'a> = Box<dyn Iterator<Item = [f32; 2]> + 'a>;
+
+impl Trained {
+    fn shape(&self) -> &Shape {
+        match self {
+            Self::Checkpoint(tables) => tables.shape(),
+            Self::Packed(network) => network.shape(),
+        }
+    }
+
+    /// The stage that a sum belongs to.
+    fn stage(&self, sum: u32) -> Stage<'_> {
+        let stage = self.shape().stage(sum);
+        match self {
+            Self::Checkpoint(tables) => Box::new(tables.stage(stage).iter().map(|weight| {
+                let [value, _, magnitudes] = weight.get();
+                [value, magnitudes]
+            })),
+            Self::Packed(network) => Box::new(network.weights(stage).into_iter().map(|value| [value, 0.0])),
+        }
+    }
 }
 
 impl Source {
-    fn read(&Checkpoint { ref path, from, factor }: &Checkpoint) -> Result<Self> {
-        let (tables, packed) = if checkpoint::is_packed(path)? {
-            let network = weights::load(path)?;
-            let steps = (0..network.shape().stages()).map(|stage| network.step(stage)).collect();
-            (checkpoint::unpacked(&network, None)?, Some(steps))
+    /// A checkpoint that serves the sums up to `to`.
+    fn read(&Checkpoint { ref path, from, factor }: &Checkpoint, to: u32) -> Result<Self> {
+        let trained = if checkpoint::is_packed(path)? {
+            Trained::Packed(weights::load(path)?)
         } else {
-            (checkpoint::load(path, None)?.0, None)
+            Trained::Checkpoint(checkpoint::load_part(path, from, to)?)
         };
-        Ok(Self { from, factor, tables, packed })
+        Ok(Self { from, factor, trained })
     }
 
-    /// The value of one unit of a weight of a stage, before the weights are multiplied.
-    fn step(&self, stage: usize, settings: &Settings) -> f32 {
-        self.packed.as_ref().map_or(settings.step, |steps| steps[stage])
+    /// The value of one unit of a weight of the stage that a sum belongs to, before the weights are multiplied.
+    fn step(&self, sum: u32, settings: &Settings) -> f32 {
+        match &self.trained {
+            Trained::Checkpoint(_) => settings.step,
+            Trained::Packed(network) => network.step(network.shape().stage(sum)),
+        }
     }
 }
 
@@ -102,7 +135,7 @@ impl Joined {
     }
 
     fn bounds(&self) -> Vec<u32> {
-        let own = |source: &Source| source.tables.shape().bounds().to_vec();
+        let own = |source: &Source| source.trained.shape().bounds().to_vec();
         let mut bounds: Vec<u32> = Vec::new();
         for source in &self.sources {
             bounds.retain(|&bound| bound < source.from);
@@ -117,7 +150,11 @@ impl Evaluate for Joined {
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
         let (_, known) = estr2048::network::known(after, sum);
         let source = self.source(known);
-        source.tables.value(after, sum) * source.factor
+        let value = match &source.trained {
+            Trained::Checkpoint(tables) => tables.value(after, sum),
+            Trained::Packed(network) => network.value(after, sum),
+        };
+        value * source.factor
     }
 }
 
@@ -132,19 +169,24 @@ struct Weights {
 
 impl Weights {
     /// Adds a stage. A weight that learned little is dropped; if the stage was divided from `parent` it then has the
-    /// weight of the stage before. A weight that a packed network held already, `base`, is kept.
-    fn add(&mut self, stage: Stage, parent: Option<Stage>, base: Option<Stage>, unit: f32, prune: f32) {
-        let before = self.all.len().checked_sub(self.stage_len).filter(|_| parent.is_some());
-        for (position, weight) in stage.iter().enumerate() {
-            let [value, _, magnitudes] = weight.get();
-            let (learned, otherwise) = match (before, parent) {
-                (Some(before), Some(parent)) => {
-                    (magnitudes - parent.at(position).get()[2], self.all[before + position])
-                }
+    /// weight of the stage before. A weight that was there before, in `base`, stays as it was if it learned little.
+    fn add(
+        &mut self,
+        stage: Stage,
+        mut parent: Option<Stage>,
+        mut base: Option<Stage>,
+        unit: f32,
+        [prune_base, prune]: [f32; 2],
+    ) {
+        let before = self.all.len().checked_sub(self.stage_len);
+        for (position, [value, magnitudes]) in stage.enumerate() {
+            let (learned, otherwise) = match (before, parent.as_mut().and_then(Iterator::next)) {
+                (Some(before), Some([_, of_parent])) => (magnitudes - of_parent, self.all[before + position]),
                 _ => (magnitudes, 0),
             };
-            let packed = base.is_some_and(|base| base.at(position).get()[0] != 0.0);
-            if value == 0.0 || (learned < prune && !packed) {
+            let base = base.as_mut().and_then(Iterator::next).map_or(0.0, |[base, _]| base);
+            let value = if base != 0.0 && learned < prune_base { base } else { value };
+            if value == 0.0 || (base == 0.0 && learned < prune) {
                 self.dropped += u64::from(value != 0.0);
                 self.all.push(otherwise);
                 continue;
@@ -165,19 +207,21 @@ impl Weights {
 /// If a checkpoint cannot be read, or they do not fit together.
 pub fn pack(settings: &Settings) -> Result<Packed> {
     let mut sources = Vec::new();
-    for checkpoint in &settings.checkpoints {
-        sources.push(Source::read(checkpoint)?);
+    let checkpoints = &settings.checkpoints;
+    ensure!(!checkpoints.is_empty(), "there is no checkpoint to pack");
+    ensure!(checkpoints.is_sorted_by_key(|checkpoint| checkpoint.from), "the checkpoints must come by ascending sums");
+    for (number, checkpoint) in checkpoints.iter().enumerate() {
+        let to = checkpoints.get(number + 1).map_or(u32::MAX, |next| next.from);
+        sources.push(Source::read(checkpoint, to)?);
     }
-    ensure!(!sources.is_empty(), "there is no checkpoint to pack");
-    ensure!(sources.is_sorted_by_key(|source| source.from), "the checkpoints must come by ascending sums");
     let joined = Joined { sources };
-    let tuples = joined.sources[0].tables.shape().tuples();
-    let same = joined.sources.iter().all(|source| source.tables.shape().tuples() == tuples);
+    let tuples = joined.sources[0].trained.shape().tuples();
+    let same = joined.sources.iter().all(|source| source.trained.shape().tuples() == tuples);
     ensure!(same, "the checkpoints have different tuples");
     let shape = Shape::new(&tuples, &joined.bounds())?;
 
     let parent = match &settings.since {
-        Some(path) => Some(checkpoint::load(path, None)?.0),
+        Some(path) => Some(Trained::Checkpoint(checkpoint::load(path, None)?.0)),
         None => None,
     };
     let fits = parent.as_ref().is_none_or(|parent| parent.shape().tuples() == tuples);
@@ -185,19 +229,20 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     let mut weights = Weights { all: Vec::new(), stage_len: shape.stage_len(), kept: 0, dropped: 0, clipped: 0 };
     let (mut previous, mut steps) = (None, Vec::new());
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
-        let stage_of = |tables: &Tables| tables.shape().stage(first_sum);
         let source = joined.source(first_sum);
-        let first = &joined.sources[0];
-        let base = [source, first].into_iter().find(|source| source.packed.is_some());
-        let base = base.map(|base| base.tables.stage(stage_of(&base.tables)));
+        let is_packed = |source: &&Source| matches!(source.trained, Trained::Packed(_));
+        let base = Some(&joined.sources[0]).filter(is_packed).map(|first| first.trained.stage(first_sum));
+        let prune = if is_packed(&source) { [0.0; 2] } else { [settings.prune_first, settings.prune] };
         // The parent counts where it had one stage for this one and the one before.
         let own = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
-        let divided =
-            |parent: &&Tables| own && previous.is_some_and(|sum| parent.shape().stage(sum) == stage_of(parent));
-        let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(stage_of(parent)));
-        let unit = source.step(stage_of(&source.tables), settings);
+        let divided = |parent: &&Trained| {
+            let shape = parent.shape();
+            own && previous.is_some_and(|sum| shape.stage(sum) == shape.stage(first_sum))
+        };
+        let parent = parent.as_ref().filter(divided).map(|parent| parent.stage(first_sum));
+        let unit = source.step(first_sum, settings);
         steps.push(unit * source.factor);
-        weights.add(source.tables.stage(stage_of(&source.tables)), parent, base, unit, settings.prune);
+        weights.add(source.trained.stage(first_sum), parent, base, unit, prune);
         previous = Some(first_sum);
     }
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
@@ -243,6 +288,10 @@ mod tests {
     use super::*;
     use crate::checkpoint::{Progress, save};
 
+    fn settings(checkpoints: Vec<Checkpoint>, prune: f32) -> Settings {
+        Settings { checkpoints, prune, prune_first: 0.0, since: None, step: 1.0, games: 0 }
+    }
+
     #[test]
     fn the_packed_network_is_close_to_the_trained_one() {
         let folder = tempfile::tempdir().unwrap();
@@ -260,7 +309,7 @@ mod tests {
         let checkpoint = folder.path().join("net.ckp");
         save(&checkpoint, &tables, Progress::default()).unwrap();
         let checkpoints = vec![Checkpoint { path: checkpoint, from: 0, factor: 1.0 }];
-        let packed = pack(&Settings { checkpoints, prune: 0.0, since: None, step: 0.25, games: 3 }).unwrap();
+        let packed = pack(&Settings { step: 0.25, games: 3, ..settings(checkpoints, 0.0) }).unwrap();
         assert!(packed.strength.unwrap().iter().all(|strength| strength.mean.count == 3 && strength.large == 0));
         let packed = Network::decode(&packed.bytes).unwrap();
         assert_eq!(packed.shape(), tables.shape());
@@ -281,12 +330,10 @@ mod tests {
         tables.update(old, 0, 640.0, 1.0);
         tables.update(old, 1000, 960.0, 1.0);
         save(&path("step"), &tables, Progress::default()).unwrap();
-        let packed = |checkpoints: Vec<Checkpoint>, prune: f32| {
-            pack(&Settings { checkpoints, prune, since: None, step: 1.0, games: 0 }).unwrap().bytes
-        };
+        let packed = |checkpoints: Vec<Checkpoint>, prune: f32| pack(&settings(checkpoints, prune)).unwrap().bytes;
         let first = packed(vec![Checkpoint { path: path("step"), from: 0, factor: 1.0 }], 0.0);
         std::fs::write(path("first"), first).unwrap();
-        // The training goes on from the packed network, learns little, and nothing of the old board.
+        // The training goes on from the packed network and learns little of another board.
         let (later, _) = checkpoint::load(&path("first"), None).unwrap();
         assert!((later.value(old, 1000) - 960.0).abs() <= 16.0);
         later.update(new, 1000, 50.0, 1.0);
@@ -295,10 +342,19 @@ mod tests {
             Checkpoint { path: path("first"), from: 0, factor: 1.0 },
             Checkpoint { path: path("later"), from: 1000, factor: 1.0 },
         ];
-        let both = Network::decode(&packed(checkpoints, 300.0)).unwrap();
+        let both = Network::decode(&packed(checkpoints.clone(), 300.0)).unwrap();
         assert!((both.value(old, 0) - 640.0).abs() <= 16.0);
         assert!((both.value(old, 1000) - 960.0).abs() <= 16.0);
         assert_eq!(both.value(new, 1000), 0.0, "too little was learned of it");
+        // It goes on to the old board.
+        later.update(old, 1000, 1600.0, 1.0);
+        save(&path("later"), &later, Progress::default()).unwrap();
+        let old_in_the_later_stage = |prune_first: f32| {
+            let packed = pack(&Settings { prune_first, ..settings(checkpoints.clone(), 300.0) }).unwrap();
+            Network::decode(&packed.bytes).unwrap().value(old, 1000)
+        };
+        assert!((old_in_the_later_stage(300.0) - 1600.0).abs() <= 16.0);
+        assert!((old_in_the_later_stage(700.0) - 960.0).abs() <= 16.0, "too little to change it");
     }
 
     #[test]
@@ -311,11 +367,10 @@ mod tests {
         tables.update(board, 1000, 960.0, 1.0);
         save(&path("trained"), &tables, Progress::default()).unwrap();
         let network = |checkpoints: Vec<Checkpoint>, prune: f32, step: f32| {
-            Network::decode(&pack(&Settings { checkpoints, prune, since: None, step, games: 0 }).unwrap().bytes)
-                .unwrap()
+            Network::decode(&pack(&Settings { step, ..settings(checkpoints, prune) }).unwrap().bytes).unwrap()
         };
         let trained = |factor: f32| Checkpoint { path: path("trained"), from: 0, factor };
-        let late = pack(&Settings { checkpoints: vec![trained(1.0)], prune: 0.0, since: None, step: 0.5, games: 0 });
+        let late = pack(&Settings { step: 0.5, ..settings(vec![trained(1.0)], 0.0) });
         std::fs::write(path("late"), late.unwrap().bytes).unwrap();
         // All of the checkpoint is pruned, and nothing of the network.
         let late = Checkpoint { path: path("late"), from: 1000, factor: 3.0 };
@@ -346,7 +401,7 @@ mod tests {
         save(&path("divided"), &divided, Progress::default()).unwrap();
         let checkpoints = vec![Checkpoint { path: path("divided"), from: 0, factor: 1.0 }];
         let since = Some(path("parent"));
-        let packed = pack(&Settings { checkpoints, prune: 100.0, since, step: 1.0, games: 0 }).unwrap();
+        let packed = pack(&Settings { since, ..settings(checkpoints, 100.0) }).unwrap();
         let packed = Network::decode(&packed.bytes).unwrap();
         let near = |value: f32, expected: f32| (value - expected).abs() <= 16.0;
         assert!(near(packed.value(known, 0), 1280.0));

@@ -37,6 +37,16 @@ impl Weight<'_> {
         store(&self.sums[0], errors);
         store(&self.sums[1], magnitudes);
     }
+
+    /// Sets those that differ: untouched pages of new memory are zero already, and stay untouched.
+    pub fn change(&self, weight: [f32; 3]) {
+        let [errors, magnitudes] = self.sums;
+        for (cell, value) in [self.value, errors, magnitudes].into_iter().zip(weight) {
+            if load(cell).to_bits() != value.to_bits() {
+                store(cell, value);
+            }
+        }
+    }
 }
 
 /// Some weights that follow one another: those of a stage, or all.
@@ -133,9 +143,8 @@ impl Tables {
         let weight = initial / (8 * self.shape().tuples().len()) as f32;
         for stage in 0..self.shape().stages() {
             let first = if stage == 0 { 0 } else { self.shape().bounds()[stage - 1] };
-            // Untouched pages of new memory are zero already, and stay untouched.
             let weights = self.stage(stage).iter().filter(|_| sums.contains(&first));
-            weights.filter(|old| old.get() != [weight, 0.0, 0.0]).for_each(|old| old.set([weight, 0.0, 0.0]));
+            weights.for_each(|old| old.change([weight, 0.0, 0.0]));
         }
     }
 
