@@ -104,12 +104,12 @@ impl Trained {
 }
 
 impl Source {
-    /// A checkpoint that serves the sums up to `to`.
-    fn read(&Checkpoint { ref path, from, factor }: &Checkpoint, to: u32) -> Result<Self> {
+    /// A checkpoint of which only the stages for the sums from `first` to below `to` are needed.
+    fn read(&Checkpoint { ref path, from, factor }: &Checkpoint, first: u32, to: u32) -> Result<Self> {
         let trained = if checkpoint::is_packed(path)? {
             Trained::Packed(weights::load(path)?)
         } else {
-            Trained::Checkpoint(checkpoint::load_part(path, from, to)?)
+            Trained::Checkpoint(checkpoint::load_part(path, first, to)?)
         };
         Ok(Self { from, factor, trained })
     }
@@ -212,7 +212,9 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     ensure!(checkpoints.is_sorted_by_key(|checkpoint| checkpoint.from), "the checkpoints must come by ascending sums");
     for (number, checkpoint) in checkpoints.iter().enumerate() {
         let to = checkpoints.get(number + 1).map_or(u32::MAX, |next| next.from);
-        sources.push(Source::read(checkpoint, to)?);
+        // The first one serves the sums below its own, too.
+        let first = if number == 0 { 0 } else { checkpoint.from };
+        sources.push(Source::read(checkpoint, first, to)?);
     }
     let joined = Joined { sources };
     let tuples = joined.sources[0].trained.shape().tuples();
@@ -377,6 +379,8 @@ mod tests {
         let both = network(vec![trained(2.0), late.clone()], 1e9, 0.25);
         assert_eq!((both.step(0), both.step(1)), (0.5, 1.5));
         assert_eq!(both.value(board, 0), 0.0);
+        let alone = network(vec![Checkpoint { from: 1000, ..trained(1.0) }], 0.0, 1.0);
+        assert!((alone.value(board, 0) - 640.0).abs() <= 16.0, "what lies below the first is its own, too");
         assert!((both.value(board, 1000) - 3.0 * 960.0).abs() <= 16.0 * 0.75);
         let both = network(vec![trained(2.0), late], 0.0, 0.25);
         assert!((both.value(board, 0) - 2.0 * 640.0).abs() <= 16.0 * 0.25);
