@@ -167,24 +167,28 @@ impl Weights {
         keys.into_iter()
     }
 
-    /// The block that the stage before has where the next one comes, an empty one in the first stage, and all records.
+    /// The block that the stage before has where the next one comes, and all records.
     pub fn before(&mut self) -> (Block, &mut Records) {
-        let before = self.numbers.len().checked_sub(self.stage_len).map_or(0, |before| self.numbers[before]);
-        (self.blocks[before as usize], &mut self.records)
+        (self.blocks[self.number_before()], &mut self.records)
     }
 
     /// Adds the next block of a stage that was begun.
     pub fn push(&mut self, block: Block) {
-        let before = self.numbers.len().checked_sub(self.stage_len).map_or(0, |before| self.numbers[before]);
+        let before = self.number_before();
         let number = if block == [0; BLOCK] {
             0
-        } else if block == self.blocks[before as usize] {
+        } else if block == self.blocks[before] {
             before
         } else {
             self.blocks.push(block);
-            self.blocks.len() as u32 - 1
+            self.blocks.len() - 1
         };
-        self.numbers.push(number);
+        self.numbers.push(number as u32);
+    }
+
+    /// The number of the block that the stage before has where the next one comes; in the first stage that of the empty one.
+    fn number_before(&self) -> usize {
+        self.numbers.len().checked_sub(self.stage_len).map_or(0, |before| self.numbers[before] as usize)
     }
 
     /// Calls `visit` with every weight of a stage that is there: its tuple, its index within it, and itself.
