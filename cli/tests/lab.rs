@@ -101,6 +101,68 @@ fn a_taught_learner_wins_what_it_is_sure_of() {
 }
 
 #[test]
+fn from_gate_to_gate_games_reach_the_ceiling() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    printed(folder, &[&SETS[..], &["16", "--last-moves", "20"]].concat());
+    let ceiling = ["lab", "sets", "-q", "--board", "2x3", "--fill", "126", "--out", "ceiling", "--down-to"];
+    let table = printed(folder, &[&ceiling[..], &["20"]].concat());
+    assert_eq!(counts(&table)[1], ["0", "0", "0"], "the ceiling itself is not listed: {table}");
+    // What was stopped goes on here as well.
+    let further = printed(folder, &[&ceiling[..], &["40"]].concat());
+    assert_eq!(counts(&further)[1], *counts(&table).last().unwrap());
+    let other = run(folder, &[&SETS[..7], &["--fill", "96", "--down-to", "16"]].concat(), "");
+    assert!(stderr(&other).contains("is no set of this board"), "{}", stderr(&other));
+
+    printed(folder, &[&LEARN[..], &["--out", "first", "--games", "2000"]].concat());
+    printed(folder, &[&LEARN[..], &["--behind", "64", "--out", "second", "--games", "2000"]].concat());
+    let play = ["lab", "play", "first", "-q", "--board", "2x3", "--games", "200", "--budget", "20", "--then", "second"];
+    let gates = ["--sets", "sets", "--gate", "16", "--sets", "ceiling", "--gate", "40", "--follow"];
+    let played = printed(folder, &[&play[..], &LEARN[5..], &gates].concat());
+    let lines: Vec<&str> = played.lines().collect();
+    let share = |what: &str| -> f64 {
+        let line = lines.iter().find_map(|line| line.strip_prefix(what)).unwrap_or_else(|| panic!("{what}: {played}"));
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    let (first, ceiling) = (share("share with 64: "), share("share at 126: "));
+    assert!(0.5 < ceiling && ceiling <= first, "{played}");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("followed by the sets: ")).count(), 2, "{played}");
+}
+
+#[test]
+fn gates_that_lead_nowhere_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    printed(folder, &[&LEARN[..], &["--out", "net", "--games", "10"]].concat());
+    printed(folder, &[&SETS[..], &["16"]].concat());
+    let later = ["lab", "sets", "-q", "--board", "2x3", "--fill", "96", "--out", "later", "--down-to", "16"];
+    printed(folder, &later);
+    let play = [&["lab", "play", "net", "-q", "--board", "2x3", "--games", "5"], &LEARN[5..]].concat();
+    let gate = |sets| ["--sets", sets, "--gate", "16"];
+    let refused: [(Vec<&str>, &str); 7] = [
+        (gate("later").to_vec(), "begin --behind the fill 64"),
+        ([&gate("later")[..], &gate("sets"), &["--then", "net", "--follow"]].concat(), "ascending"),
+        ([&gate("sets")[..], &["--then", "net"]].concat(), "only with --follow"),
+        ([&gate("sets")[..], &["--behind", "64"]].concat(), "behind them"),
+        ([&gate("sets")[..], &["--gate", "8"]].concat(), "every --sets needs its --gate"),
+        (vec!["--then", "net", "--then", "net"], "3 networks for 2 parts"),
+        (vec!["--behind", "100"], "64, 96, 112"),
+    ];
+    for (arguments, reason) in refused {
+        let output = run(folder, &[&play[..], &arguments].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(reason), "{arguments:?}: {}", stderr(&output));
+    }
+    let learn = [&LEARN[..], &gate("sets"), &gate("later"), &["--out", "other"]].concat();
+    let output = run(folder, &learn, "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("one gate at most"), "{}", stderr(&output));
+    let fill = run(folder, &["lab", "sets", "--board", "2x3", "--fill", "100"], "");
+    assert_eq!(fill.status.code(), Some(2));
+    assert!(stderr(&fill).contains("64, 96, 112, 120, 124, 126"), "{}", stderr(&fill));
+}
+
+#[test]
 fn nothing_is_lost_by_ctrl_c_or_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -144,7 +206,7 @@ fn a_ladder_stands_on_sets_and_goes_on() {
     let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
     fs::create_dir(folder.join("sets")).unwrap();
     // All tiles once, from the corner on.
-    let made = Made { floor: 1.0, last_moves: 15, halves: true };
+    let made = Made { floor: 1.0, last_moves: 15, halves: true, corner: false };
     for (points, board) in [(2, 0x1234_5678_9abc_def0), (4, 0x0234_5678_9abc_def0)] {
         let afters = vec![(grid.canonical(board), 1.0)];
         store::save(&folder.join("sets"), &grid, 65536 - points, made, &afters).unwrap();

@@ -11,17 +11,16 @@ use estr2048::network::weights;
 use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048_toolbox::progress::Progress;
-use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{ensure_use, files, interrupt, numbers, output};
+use estr2048_toolbox::usage::WrongUse;
+use estr2048_toolbox::{ensure_use, files, interrupt, numbers};
 use serde_json::json;
 
-use crate::arguments::{Teller, parse_points};
+use crate::arguments::{Board, Teller, parse_points, stopped};
 use crate::fills::{Games, Settings};
 use crate::full::{full_boards, usual_last_moves};
-use crate::grid::{DIRECTIONS, Grid, Way};
+use crate::grid::{DIRECTIONS, Grid};
 use crate::ladder_command;
-use crate::network::{TUPLES_3X4, Tuples};
-use crate::player::{End, Gate, Player};
+use crate::learner_command;
 use crate::retrograde::{Chances, Layer, Made, before, boards_before, spread};
 use crate::starts;
 use crate::store;
@@ -43,34 +42,9 @@ enum Experiment {
     Sets(Sets),
     Starts(Starts),
     Ladder(ladder_command::Arguments),
-    Learn(Learn),
-    Play(Play),
+    Learn(learner_command::Learn),
+    Play(learner_command::Play),
     Fills(Fills),
-}
-
-#[derive(Debug, Args)]
-struct Board {
-    /// Rows and columns, 2 to 16 cells
-    #[arg(long, value_name = "ROWSxCOLS", default_value = "3x4", value_parser = parse_size)]
-    board: (u32, u32),
-    /// Directions that are not allowed, as if that side of the board leant on tiles that must not move
-    #[arg(long, value_name = "WAY")]
-    without: Vec<Way>,
-}
-
-fn parse_size(text: &str) -> Result<(u32, u32), String> {
-    let (rows, cols) = text.split_once(['x', '×']).ok_or("expected ROWSxCOLS, such as 3x4")?;
-    let number = |text: &str| text.parse().map_err(|error| format!("{text:?}: {error}"));
-    let size = (number(rows)?, number(cols)?);
-    Grid::new(size.0, size.1, &DIRECTIONS).map_err(|error| error.to_string())?;
-    Ok(size)
-}
-
-impl Board {
-    fn grid(&self) -> Result<Grid> {
-        let ways: Vec<Way> = DIRECTIONS.into_iter().filter(|way| !self.without.contains(way)).collect();
-        Grid::new(self.board.0, self.board.1, &ways)
-    }
 }
 
 /// Solve a whole game on a board of up to nine cells or so.
@@ -80,8 +54,8 @@ struct Solve {
     board: Board,
 }
 
-/// From the full board backwards: the boards from which the tile 2^cells is made for sure, or with a chance of at least
-/// --floor.
+/// From the full board backwards: the boards from which the tile 2^cells, or what --fill names, is made for sure, or with
+/// a chance of at least --floor.
 #[derive(Debug, Args)]
 struct Sets {
     #[command(flatten)]
@@ -102,6 +76,13 @@ struct Sets {
     /// and sooner made, but whether the halves come together is not proved
     #[arg(long)]
     halves: bool,
+    /// The fill to go back from, a sum that needs every cell: 4096, 6144, 7168 and so on to 8190, the highest sum, on 3×4.
+    /// Not on 4×4 [default: the first]
+    #[arg(long, value_name = "SUM")]
+    fill: Option<u32>,
+    /// Only boards count on which the tile 2^cells, once it is made, lies in a corner: smaller sets, bounds from below
+    #[arg(long)]
+    corner: bool,
     /// Folder for the sets, one file for each sum; what is there already is not made again
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -132,107 +113,6 @@ struct Starts {
     /// File for the boards to be moved, 16 numbers a line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-}
-
-#[derive(Debug, Args)]
-struct Network {
-    /// A tuple: its cells in reading order; repeat for more [default: the four six-tuples for 3×4]
-    #[arg(long = "tuple", value_name = "CELLS", value_parser = parse_tuple)]
-    tuples: Vec<Tuple>,
-    /// Folder of sure sets (`lab sets --out`) that decide a game at --gate
-    #[arg(long, value_name = "FOLDER", requires = "gate")]
-    sets: Option<PathBuf>,
-    /// So many points before the full board, a game in the sure set has won
-    #[arg(long, value_name = "POINTS", requires = "sets", value_parser = parse_points)]
-    gate: Option<u32>,
-    /// Seed of the games
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-}
-
-#[derive(Clone, Debug)]
-struct Tuple(Vec<u32>);
-
-fn parse_tuple(text: &str) -> Result<Tuple, String> {
-    let cells = text.split(',').map(|cell| cell.trim().parse().map_err(|_| format!("{cell:?} is no cell")));
-    let cells: Vec<u32> = cells.collect::<Result<_, _>>()?;
-    if (1..=6).contains(&cells.len()) { Ok(Tuple(cells)) } else { Err("a tuple has 1 to 6 cells".to_owned()) }
-}
-
-impl Network {
-    fn player<'a>(&self, grid: &'a Grid, file: Option<&PathBuf>) -> Result<Player<'a>> {
-        ensure_use!(grid.cells() < 16, "4×4 has no learner here: `estr2048 train` and `run` have");
-        let tuples: Vec<Vec<u32>> = match &self.tuples[..] {
-            [] => TUPLES_3X4.map(Vec::from).into(),
-            own => own.iter().map(|tuple| tuple.0.clone()).collect(),
-        };
-        let mut network = Tuples::new(grid, &tuples)?;
-        if let Some(file) = file {
-            network.read(file)?;
-        }
-        let gate = match (&self.sets, self.gate) {
-            (Some(folder), Some(points)) => Some(Gate::load(folder, grid, points)?),
-            _ => None,
-        };
-        Ok(Player::new(grid, network, gate, self.seed))
-    }
-}
-
-/// Learn to make the tile 2^cells, alone or with sure sets as a teacher.
-#[derive(Debug, Args)]
-struct Learn {
-    #[command(flatten)]
-    board: Board,
-    #[command(flatten)]
-    network: Network,
-    /// File for the network, written at every line of the curve
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Replace the file of --out if it exists: what it learned is lost
-    #[arg(long)]
-    force: bool,
-    /// Go on from this network
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
-    /// Games to learn from
-    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// Games between two lines of the curve
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
-    /// Step size at the beginning
-    #[arg(long, default_value_t = 1.0, value_parser = numbers::not_negative::<f32>)]
-    alpha: f32,
-    /// Step size at the end; falls evenly [default: as at the beginning]
-    #[arg(long, value_parser = numbers::not_negative::<f32>)]
-    alpha_end: Option<f32>,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-/// Measure a learned network, with search and with sure sets.
-#[derive(Debug, Args)]
-struct Play {
-    #[command(flatten)]
-    board: Board,
-    #[command(flatten)]
-    network: Network,
-    /// The network that `lab learn` wrote
-    #[arg(value_name = "NETWORK")]
-    file: PathBuf,
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// Evaluations a move: divided among the moves and the cells
-    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = numbers::positive::<f32>)]
-    budget: f32,
-    /// Play the sure games on by the sets to the target tile, which all of them must make
-    #[arg(long, requires = "sets")]
-    follow: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Where the fair player's games end on 4×4 between a sum and a fill, by layout or by choice.
@@ -278,8 +158,8 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Sets(arguments) => sets(arguments, teller("lab sets")),
         Experiment::Starts(arguments) => starts(arguments, teller("lab starts")),
         Experiment::Ladder(arguments) => ladder_command::run(arguments, teller("lab ladder")),
-        Experiment::Learn(arguments) => learn(arguments, teller("lab learn")),
-        Experiment::Play(arguments) => play(arguments, teller("lab play")),
+        Experiment::Learn(arguments) => learner_command::learn(arguments, teller("lab learn")),
+        Experiment::Play(arguments) => learner_command::play(arguments, teller("lab play")),
         Experiment::Fills(arguments) => fills(arguments, teller("lab fills")),
     }
 }
@@ -302,12 +182,16 @@ fn solve(arguments: &Solve, teller: Teller) -> Result<ExitCode> {
 }
 
 fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
-    let grid = arguments.board.grid()?;
-    let Sets { floor, halves, .. } = *arguments;
+    let mut grid = arguments.board.grid()?;
+    if let Some(fill) = arguments.fill {
+        grid = grid.with_fill(fill).map_err(|error| WrongUse(error.to_string()))?;
+    }
+    let Sets { floor, halves, corner, .. } = *arguments;
     ensure_use!(!halves || floor >= 1.0, "--halves goes with --floor 1");
-    let made = Made { floor, last_moves: arguments.last_moves.unwrap_or_else(|| usual_last_moves(&grid)), halves };
+    let last_moves = arguments.last_moves.unwrap_or_else(|| usual_last_moves(&grid));
+    let made = Made { floor, last_moves, halves, corner };
     let down_to = arguments.down_to;
-    ensure_use!(down_to < grid.target(), "the game has no {down_to} points before {}", grid.target());
+    ensure_use!(down_to < grid.fill(), "the game has no {down_to} points before {}", grid.fill());
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
@@ -319,18 +203,18 @@ fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
         .head(format_args!("{:>7} {:>12} {:>12} {:>9} {:>9}", "points", "afterstates", "boards", "best", "seconds"))?;
     let mut layer = match (&arguments.out, last) {
         (Some(folder), Some(0)) => {
-            Layer { sum: grid.target(), afters: Vec::new(), boards: store::load(folder, &grid, 0, made)? }
+            Layer { sum: grid.fill(), afters: Vec::new(), boards: store::load(folder, &grid, 0, made)? }
         }
         (Some(folder), Some(points)) => {
             let afters = store::load(folder, &grid, points, made)?;
-            Layer { sum: grid.target() - points, boards: boards_before(&grid, &afters), afters }
+            Layer { sum: grid.fill() - points, boards: boards_before(&grid, &afters), afters }
         }
         _ => full_boards(&grid, made, arguments.quiet),
     };
     let total = u64::from(down_to / 2) + 1;
     let bar = Progress::new(total, "sums", arguments.quiet);
     loop {
-        let points = grid.target() - layer.sum;
+        let points = grid.fill() - layer.sum;
         if interrupt::asked() {
             // The last layer may lack boards.
             bar.finish();
@@ -350,13 +234,14 @@ fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
             let kept = if points == 0 { &layer.boards } else { &layer.afters };
             store::save(folder, &grid, layer.sum, made, kept)?;
         }
-        if points >= down_to || boards == 0 {
+        // At the ceiling every full board is one, and none is listed.
+        if points >= down_to || (boards == 0 && layer.sum != grid.ceiling()) {
             bar.finish();
             show(&grid, &layer.afters, arguments.examples, teller)?;
             return Ok(ExitCode::SUCCESS);
         }
         ensure!(boards <= arguments.most, "{boards} boards at -{points} are more than --most {}", arguments.most);
-        layer = before(&grid, &layer, made.floor);
+        layer = before(&grid, &layer, made);
     }
 }
 
@@ -379,104 +264,6 @@ fn starts(arguments: &Starts, teller: Teller) -> Result<ExitCode> {
     let count = lines.lines().count();
     teller.tell(format_args!("{count} boards in {}", out.display()), json!({ "boards": count }))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {
-    let grid = arguments.board.grid()?;
-    let out = &arguments.out;
-    // A learned network may be the work of hours.
-    ensure_use!(
-        arguments.force || !out.exists() || arguments.resume.as_ref().is_some_and(|from| files::are_one(from, out)),
-        "{0} exists: --resume {0} goes on with it, --force replaces it",
-        out.display()
-    );
-    files::check_writable(out)?;
-    let mut player = arguments.network.player(&grid, arguments.resume.as_ref())?;
-    interrupt::catch()?;
-    let start = Instant::now();
-    let bar = Progress::new(arguments.games, "games", arguments.quiet);
-    teller.head(format_args!("{:>9} {:>9} {:>9} {:>9} {:>9}", "games", "made", "sure", "lost at", "seconds"))?;
-    let (mut made, mut sure, mut lost) = (0, 0, 0_u64);
-    for game in 0..arguments.games {
-        let done = game as f32 / arguments.games as f32;
-        let alpha = arguments.alpha + (arguments.alpha_end.unwrap_or(arguments.alpha) - arguments.alpha) * done;
-        match player.learn(alpha) {
-            End::Made => made += 1,
-            End::Sure(_) => sure += 1,
-            End::Lost(sum) => lost += u64::from(sum),
-        }
-        let (count, stopped) = (game + 1, interrupt::asked());
-        bar.at(count, "");
-        if stopped || count % arguments.every == 0 || count == arguments.games {
-            let games = game % arguments.every + 1;
-            let share = |count: u64| count as f64 / games as f64;
-            let at = lost / (games - made - sure).max(1);
-            let seconds = start.elapsed().as_secs_f64();
-            let (made_share, sure_share) = (share(made), share(sure));
-            player.network.save(out)?;
-            bar.aside(|| {
-                teller.tell(
-                    format_args!("{count:>9} {made_share:>9.4} {sure_share:>9.4} {at:>9} {seconds:>9.0}"),
-                    json!({ "games": count, "made": made_share, "sure": sure_share, "lost_at": at,
-                        "seconds": seconds }),
-                )
-            })?;
-            (made, sure, lost) = (0, 0, 0);
-        }
-        if stopped {
-            bar.finish();
-            let (total, out) = (arguments.games, out.display());
-            output::tell(format_args!(
-                "stopped after {count} of {total} games; --resume {out} goes on with what was learned"
-            ));
-            return Ok(ExitCode::from(interrupt::STATUS));
-        }
-    }
-    bar.finish();
-    Ok(ExitCode::SUCCESS)
-}
-
-fn play(arguments: &Play, teller: Teller) -> Result<ExitCode> {
-    let grid = arguments.board.grid()?;
-    let mut player = arguments.network.player(&grid, Some(&arguments.file))?;
-    interrupt::catch()?;
-    let bar = Progress::new(arguments.games, "games", arguments.quiet);
-    let mut ends: Vec<End> = Vec::new();
-    while (ends.len() as u64) < arguments.games && !interrupt::asked() {
-        ends.push(player.play(arguments.budget));
-        bar.at(ends.len() as u64, "");
-    }
-    bar.finish();
-    let made = ends.iter().filter(|&&end| end == End::Made).count();
-    let sure: Vec<u64> =
-        ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
-    let mut lost: Vec<u32> =
-        ends.iter().filter_map(|end| if let End::Lost(sum) = end { Some(*sum) } else { None }).collect();
-    lost.sort_unstable();
-    let (passed, games) = (made + sure.len(), ends.len());
-    let (low, high) = rate_ci95(passed, games);
-    let (target, share, at_gate) = (grid.target(), passed as f64 / games.max(1) as f64, sure.len());
-    let mut words = format!(
-        "{games} games: {made} made by play, sure at the gate {at_gate}\n\
-         share with {target}: {share:.4} ({low:.4} to {high:.4})"
-    );
-    let mut object = json!({ "games": games, "made": made, "sure": at_gate, "target": target, "share": share,
-        "share_ci95": [low, high] });
-    if let (Some(first), Some(last)) = (lost.first(), lost.last()) {
-        let half = lost[lost.len() / 2];
-        words += &format!("\nlost at {first} to {last}, half of them before {half}");
-        object["lost_at"] = json!({ "first": first, "median": half, "last": last });
-    }
-    let follow = (arguments.follow && !interrupt::asked(), &arguments.network.sets, arguments.network.gate);
-    if let (true, Some(folder), Some(points)) = follow {
-        let count = sure.len();
-        let made = player.follow(folder, points, sure)?;
-        ensure!(made == count, "{} of {count} sure games were lost: the sets are wrong", count - made);
-        words += &format!("\nfollowed by the sets: {made} of {count} made {target}");
-        object["followed"] = json!({ "games": count, "made": made });
-    }
-    teller.tell(words, object)?;
-    Ok(stopped(games as u64, arguments.games))
 }
 
 fn fills(arguments: &Fills, teller: Teller) -> Result<ExitCode> {
@@ -523,27 +310,4 @@ fn fills(arguments: &Fills, teller: Teller) -> Result<ExitCode> {
     let words: Vec<String> = ends.iter().map(i64::to_string).collect();
     teller.tell(format_args!("ends: {}", words.join(" ")), json!({ "ends": ends }))?;
     Ok(stopped(count, arguments.games))
-}
-
-/// The exit status of games that cannot be gone on with.
-fn stopped(played: u64, wanted: u64) -> ExitCode {
-    if played >= wanted {
-        return ExitCode::SUCCESS;
-    }
-    output::tell(format_args!("stopped after {played} of {wanted} games"));
-    ExitCode::from(interrupt::STATUS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_that_make_no_board_are_refused() {
-        assert_eq!(parse_size("3x4"), Ok((3, 4)));
-        assert_eq!(parse_size("4x4"), Ok((4, 4)));
-        for text in ["4x5", "0x3", "1x1", "3", "3x", "x", "5x2"] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
-    }
 }

@@ -1,4 +1,5 @@
-//! The full boards {2^(n-1), ..., 4, 2, 2} from which the target tile is made, where the sets begin.
+//! The full boards from which the target tile is made, where the sets begin: {2^(n-1), ..., 4, 2, 2} for the tile 2^n, and
+//! the same with larger tiles, once each, for the tile of a later fill.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -27,18 +28,22 @@ pub fn usual_last_moves(grid: &Grid) -> u8 {
 
 /// The moves from a full board to the target if every move combines two tiles of the chain.
 fn least(grid: &Grid) -> u8 {
-    (grid.cells() - 1) as u8
+    (grid.target_code() - 1) as u8
 }
 
 /// The full boards whose chance to make the target tile within the last moves is at least the floor (and above 0); not
 /// all of them if the work was asked to stop. On a board that is too large to try all, only those that may be sure in the
 /// least possible moves: these are all that are, but others have a chance, or are sure with detours.
 pub fn full_boards(grid: &Grid, made: Made, quiet: bool) -> Layer {
-    let least_and_sure = made.floor >= 1.0 && made.last_moves <= least(grid);
+    if grid.fill() == grid.ceiling() {
+        // All full boards with every tile once; nothing is gained by a list of them.
+        return Layer { sum: grid.ceiling(), afters: Vec::new(), boards: Vec::new() };
+    }
+    let least_and_sure = made.floor >= 1.0 && made.last_moves <= least(grid) && grid.target_code() == grid.cells();
     let mut boards =
         if least_and_sure || grid.cells() > TRIED { chosen(grid, made, quiet) } else { every(grid, made, quiet) };
     boards.par_sort_unstable_by_key(|&(board, _)| board);
-    Layer { sum: grid.target(), afters: Vec::new(), boards }
+    Layer { sum: grid.fill(), afters: Vec::new(), boards }
 }
 
 /// Values full boards, and remembers what follows them.
@@ -121,25 +126,49 @@ fn each<M, T: Send>(
 
 /// Those among all full boards.
 fn every(grid: &Grid, made: Made, quiet: bool) -> Chances {
+    each_full(grid, quiet, || Judge::new(grid, made), Judge::kept)
+}
+
+/// The last boards before the ceiling: their 2s combine, and the next 2 fills the board.
+pub fn before_the_ceiling(grid: &Grid) -> Layer {
+    let boards = each_full(grid, true, || (), |(), board| Some(board));
+    let mut afters: Vec<u64> =
+        boards.par_iter().flat_map_iter(|&board| grid.afters(board)).map(|after| grid.canonical(after)).collect();
+    afters.par_sort_unstable();
+    afters.dedup();
+    let sure = |boards: Vec<u64>| boards.into_iter().map(|board| (board, 1.0)).collect();
+    Layer { sum: grid.ceiling() - 2, afters: sure(afters), boards: sure(boards) }
+}
+
+/// What is found on each of the full boards with two 2s side by side and every other tile but the target once.
+fn each_full<M, T: Send>(
+    grid: &Grid,
+    quiet: bool,
+    memory: impl Fn() -> M + Sync,
+    find: impl Fn(&mut M, u64) -> Option<T> + Sync,
+) -> Vec<T> {
     let shifts = grid.shifts();
     let beside = |a: u32, b: u32| b - a == 4 || b - a == 16;
     let pairs = shifts.iter().flat_map(|&a| shifts.iter().map(move |&b| (a, b)));
     let pairs: Vec<(u32, u32)> = pairs.filter(|&(a, b)| a < b && beside(a, b)).collect();
-    let each = (1..=u64::from(grid.cells()) - 2).product::<u64>();
+    // Two points before the ceiling the board is full as well, for the tile 4.
+    let target = u64::from(grid.target_code().max(2));
+    let codes: Vec<u64> = (2..=u64::from(grid.cells())).filter(|&code| code != target).collect();
+    let each = (1..=codes.len() as u64).product::<u64>();
     let bar = Progress::new(each * pairs.len() as u64, "full boards", quiet);
     let done = AtomicU64::new(0);
     let tried = |count: u64| {
         let before = done.fetch_add(count, Relaxed);
         bar.at(before + count, "");
     };
-    let chances = pairs
+    let all = pairs
         .into_par_iter()
         .flat_map_iter(|(a, b)| {
             let mut kept = Vec::new();
-            let mut judge = Judge::new(grid, made);
+            let mut memory = memory();
             let mut rest: Vec<u32> = shifts.iter().copied().filter(|&shift| shift != a && shift != b).collect();
             let mut untold = 0;
-            place(1 << a | 1 << b, 2, &mut rest, 0, &mut |board| {
+            place(1 << a | 1 << b, &codes, &mut rest, &mut |board| {
                 if interrupt::asked() {
                     return;
                 }
@@ -148,7 +177,7 @@ fn every(grid: &Grid, made: Made, quiet: bool) -> Chances {
                     tried(std::mem::take(&mut untold));
                 }
                 if grid.canonical(board) == board {
-                    kept.extend(judge.kept(board));
+                    kept.extend(find(&mut memory, board));
                 }
             });
             tried(untold);
@@ -156,18 +185,16 @@ fn every(grid: &Grid, made: Made, quiet: bool) -> Chances {
         })
         .collect();
     bar.finish();
-    chances
+    all
 }
 
-/// Puts the tiles from `code` on into the free cells, those of `cells` from `first` on, in every order.
-fn place(board: u64, code: u64, cells: &mut [u32], first: usize, found: &mut impl FnMut(u64)) {
-    if first == cells.len() {
-        return found(board);
-    }
-    for index in first..cells.len() {
-        cells.swap(first, index);
-        place(board | code << cells[first], code + 1, cells, first + 1, found);
-        cells.swap(first, index);
+/// Puts the tiles of these codes into as many cells, in every order.
+fn place(board: u64, codes: &[u64], cells: &mut [u32], found: &mut impl FnMut(u64)) {
+    let Some((code, codes)) = codes.split_first() else { return found(board) };
+    for index in 0..cells.len() {
+        cells.swap(0, index);
+        place(board | code << cells[0], codes, &mut cells[1..], found);
+        cells.swap(0, index);
     }
 }
 
@@ -179,7 +206,7 @@ mod tests {
     /// How many boards are sure in the least possible moves, the same by late binding as by trying all.
     fn sure(rows: u32, cols: u32, ways: &[Way]) -> usize {
         let grid = Grid::new(rows, cols, ways).unwrap();
-        let made = Made { floor: 1.0, last_moves: least(&grid), halves: false };
+        let made = Made { floor: 1.0, last_moves: least(&grid), halves: false, corner: false };
         let mut all = every(&grid, made, true);
         all.sort_unstable_by_key(|&(board, _)| board);
         assert_eq!(full_boards(&grid, made, true).boards, all, "{rows}×{cols} {ways:?}");
@@ -193,7 +220,10 @@ mod tests {
         }
         assert!(sure(3, 3, &[Way::Up, Way::Left, Way::Right]) > 0);
         let grid = Grid::new(3, 4, &DIRECTIONS).unwrap();
-        assert_eq!(full_boards(&grid, Made { floor: 1.0, last_moves: 11, halves: false }, true).boards.len(), 2426);
+        assert_eq!(
+            full_boards(&grid, Made { floor: 1.0, last_moves: 11, halves: false, corner: false }, true).boards.len(),
+            2426
+        );
     }
 
     #[test]

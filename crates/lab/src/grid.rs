@@ -22,10 +22,12 @@ const HIGHEST: u8 = 14;
 const EACH_CELL: u64 = 0x1111_1111_1111_1111;
 
 /// The size of a board, the ways that its tiles may go, and the tables that move them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Grid {
     rows: u32,
     cols: u32,
+    /// The target tile is 2 to this.
+    target_code: u32,
     /// One bit for the lowest bit of every cell.
     inside: u64,
     ways: Vec<Way>,
@@ -43,7 +45,7 @@ struct Map {
 }
 
 /// All lines of one length, moved to the low end, and the way back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Lines {
     length: u32,
     moved: Vec<u16>,
@@ -126,7 +128,22 @@ impl Grid {
         });
         let ways: Vec<Way> = DIRECTIONS.into_iter().filter(|way| ways.contains(way)).collect();
         let maps = maps.filter(allowed).collect();
-        Ok(Self { rows, cols, inside, ways, maps, horizontal: Lines::new(cols), vertical: Lines::new(rows) })
+        let (horizontal, vertical) = (Lines::new(cols), Lines::new(rows));
+        Ok(Self { rows, cols, target_code: rows * cols, inside, ways, maps, horizontal, vertical })
+    }
+
+    /// The same board with another fill, a sum that needs every cell: 2^n for n cells, where the tile 2^n is made, is the
+    /// one that [`new`](Self::new) takes. With that tile on the board, 2^n + 2^(n-1) is the next, where the tile 2^(n-1) is
+    /// made beside it, and so on up to the [ceiling](Self::ceiling).
+    ///
+    /// # Errors
+    /// If this sum is no fill of the board, or its tiles are too large for it.
+    pub fn with_fill(self, sum: u32) -> anyhow::Result<Self> {
+        let codes = if self.cells() < 16 { 1..=self.cells() } else { 16..=16 };
+        let mut fills = codes.rev().map(|target_code| Self { target_code, ..self.clone() });
+        let known = fills.clone().map(|grid| grid.fill().to_string()).collect::<Vec<_>>().join(", ");
+        let found = fills.find(|grid| grid.fill() == sum);
+        found.ok_or_else(|| anyhow::anyhow!("{sum} is no fill of this board: it has {known}"))
     }
 
     /// Number of rows.
@@ -144,9 +161,30 @@ impl Grid {
         self.rows * self.cols
     }
 
-    /// The largest tile whose making needs every cell: 2 to the number of cells, as a sum of tiles.
+    /// The tile that is made at the fill: 2 to the number of cells, unless it is a later fill.
     pub fn target(&self) -> u32 {
-        1 << self.cells()
+        1 << self.target_code
+    }
+
+    /// The power of two of the target tile.
+    pub fn target_code(&self) -> u32 {
+        self.target_code
+    }
+
+    /// The sum at which the target tile is made: all tiles from it up to 2^cells, once each.
+    pub fn fill(&self) -> u32 {
+        (2 << self.cells()) - self.target()
+    }
+
+    /// The highest sum: every tile from 2 to 2^cells once.
+    pub fn ceiling(&self) -> u32 {
+        (2 << self.cells()) - 2
+    }
+
+    /// Whether the fill is behind this board: all tiles from the target on lie there.
+    #[inline]
+    pub fn is_passed(&self, board: u64) -> bool {
+        (self.target_code..=self.cells()).all(|code| self.holds(board, code))
     }
 
     /// The ways that tiles may go here.
@@ -185,7 +223,7 @@ impl Grid {
     /// Whether both halves of the target tile lie there.
     #[inline]
     pub fn has_halves(&self, board: u64) -> bool {
-        self.tiles(board, self.cells() - 1).count_ones() >= 2
+        self.target_code > 1 && self.tiles(board, self.target_code - 1).count_ones() >= 2
     }
 
     /// Whether some move makes the target tile.
@@ -194,7 +232,7 @@ impl Grid {
         if !self.has_halves(board) {
             return false;
         }
-        let halves = self.tiles(board, self.cells() - 1);
+        let halves = self.tiles(board, self.target_code - 1);
         // As 2s among walls, which never combine, they show it on a board of any size.
         let walls = 15 * (self.inside & !self.empty(board) & !halves);
         self.afters(walls | halves).any(|after| self.holds(after, 2))
@@ -203,6 +241,14 @@ impl Grid {
     /// Whether a tile 2^`code` is on the board.
     pub fn holds(&self, board: u64, code: u32) -> bool {
         (0..64).step_by(4).any(|shift| board >> shift & 15 == u64::from(code))
+    }
+
+    /// Whether every tile 2^cells, half of the highest sum, lies in a corner.
+    #[inline]
+    pub fn has_top_in_corner(&self, board: u64) -> bool {
+        let (right, bottom) = (4 * (self.cols - 1), 16 * (self.rows - 1));
+        let corners = [0, right, bottom, bottom + right].iter().fold(0, |mask, shift| mask | 1_u64 << shift);
+        self.tiles(board, self.cells()) & !corners == 0
     }
 
     /// The sum of all tiles.
@@ -473,5 +519,27 @@ mod tests {
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         assert_eq!(bits(grid.twos(0x0012_0310)).collect::<Vec<_>>(), [0x10, 0x10_0000]);
         assert_eq!(grid.empty(0x0012_0310), 0x0100_0001);
+    }
+
+    #[test]
+    fn every_fill_needs_every_cell() {
+        let grid = || Grid::new(3, 4, &DIRECTIONS).unwrap();
+        assert_eq!((grid().fill(), grid().target(), grid().ceiling()), (4096, 4096, 8190));
+        for (fill, target) in [(4096, 4096), (6144, 2048), (7168, 1024), (8188, 4), (8190, 2)] {
+            let grid = grid().with_fill(fill).unwrap();
+            assert_eq!((grid.fill(), grid.target(), grid.ceiling()), (fill, target, 8190));
+        }
+        let refused = grid().with_fill(5000).unwrap_err().to_string();
+        assert!(refused.contains("no fill") && refused.contains(" 4096, 6144, 7168, "), "{refused}");
+        assert!(Grid::new(4, 4, &DIRECTIONS).unwrap().with_fill(98304).is_err(), "a 65536 has no code");
+    }
+
+    #[test]
+    fn a_fill_is_passed_when_its_tile_lies_there_with_all_that_are_larger() {
+        let grid = Grid::new(2, 3, &DIRECTIONS).unwrap().with_fill(96).unwrap();
+        assert!(grid.is_passed(0x0560) && grid.is_passed(0x0001_0065));
+        assert!(!grid.is_passed(0x0066) && !grid.is_passed(0x0055));
+        assert!(grid.has_top_in_corner(0x0650_0006) && grid.has_top_in_corner(0x0050));
+        assert!(!grid.has_top_in_corner(0x0060_0000));
     }
 }

@@ -140,7 +140,7 @@ impl<'a> Ladder<'a> {
     }
 
     fn sum(&self, points: u32) -> u32 {
-        self.grid.target() - points
+        self.grid.fill() - points
     }
 
     /// A stage that knows nothing begins as a copy of the one after it, which it is most like.
@@ -260,7 +260,7 @@ impl<'a> Ladder<'a> {
                     played += outcome.moves;
                     if *index == 0 {
                         games += 1;
-                        passed += u64::from(outcome.sum > self.grid.target());
+                        passed += u64::from(outcome.sum > self.grid.fill());
                     }
                 }
             }

@@ -63,7 +63,7 @@ pub struct Arguments {
 }
 
 /// How a file of a rung is marked: its numbers are values, not chances.
-const MARK: Made = Made { floor: 0.0, last_moves: 0, halves: true };
+const MARK: Made = Made { floor: 0.0, last_moves: 0, halves: true, corner: false };
 
 /// Climbs until the last rung or Ctrl-C.
 pub fn run(arguments: &Arguments, teller: Teller) -> Result<ExitCode> {
@@ -173,7 +173,7 @@ fn keep(out: &Path, grid: &Grid, ladder: &Ladder) -> Result<()> {
     let rung = &ladder.rungs[ladder.rungs.len() - 1];
     let mut boards = rung.boards.clone();
     boards.sort_unstable_by_key(|&(board, _)| board);
-    store::save(out, grid, grid.target() - rung.points, MARK, &boards)
+    store::save(out, grid, grid.fill() - rung.points, MARK, &boards)
 }
 
 fn tell(teller: Teller, ladder: &Ladder, climbed: Climbed, start: Instant) -> Result<()> {

@@ -10,6 +10,7 @@ pub mod grid;
 pub mod ladder;
 mod ladder_command;
 pub mod late_binding;
+mod learner_command;
 pub mod neighbours;
 pub mod network;
 pub mod player;

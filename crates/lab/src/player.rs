@@ -23,10 +23,10 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// The sure set so many points before the target, from `folder`.
+    /// The sure set so many points before the fill of `grid`, from `folder`.
     pub fn load(folder: &Path, grid: &Grid, points: u32) -> Result<Self> {
         let afters = Table::new(&sure_set(folder, grid, points)?);
-        Ok(Self { sum: grid.target() - points, afters })
+        Ok(Self { sum: grid.fill() - points, afters })
     }
 
     fn holds(&self, grid: &Grid, after: u64, sum: u32) -> bool {
@@ -42,15 +42,15 @@ fn sure_set(folder: &Path, grid: &Grid, points: u32) -> Result<Chances> {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The target tile was made.
-    Made,
+    /// The target tile was made, here.
+    Made(u64),
     /// The gate was reached, here: from now on it is sure.
     Sure(u64),
     /// No move was left, at this sum.
     Lost(u32),
 }
 
-/// A network that plays and learns.
+/// A network that plays and learns, up to the fill of its board.
 #[derive(Debug)]
 pub struct Player<'a> {
     grid: &'a Grid,
@@ -67,16 +67,18 @@ impl<'a> Player<'a> {
         Self { grid, network, gate, random: SmallRng::seed_from_u64(seed), path: Vec::new() }
     }
 
-    /// What a game is worth that has won at this sum: the moves up to the target, and as many again for what follows.
+    /// What a game is worth that has won at this sum: all moves up to the ceiling.
     fn won(&self, sum: u32) -> f32 {
-        (2 * self.grid.target() - sum) as f32 / 2.0
+        (self.grid.ceiling() + 2).saturating_sub(sum) as f32 / 2.0
+    }
+
+    fn is_passed(&self, board: u64, sum: u32) -> bool {
+        sum >= self.grid.fill() && self.grid.is_passed(board)
     }
 
     /// Expected moves after an afterstate, by the network, and what is known for sure.
     fn value(&self, after: u64, sum: u32) -> f32 {
-        if self.grid.holds(after, self.grid.cells())
-            || self.gate.as_ref().is_some_and(|gate| gate.holds(self.grid, after, sum))
-        {
+        if self.is_passed(after, sum) || self.gate.as_ref().is_some_and(|gate| gate.holds(self.grid, after, sum)) {
             return self.won(sum);
         }
         self.network.value(after).min(self.won(sum))
@@ -94,23 +96,35 @@ impl<'a> Player<'a> {
         let empty = self.grid.empty(after);
         let share = budget / empty.count_ones() as f32;
         let known = self.gate.as_ref().is_some_and(|gate| gate.sum == sum);
-        if share < 1.0 || known || self.grid.holds(after, self.grid.cells()) {
+        if share < 1.0 || known || self.is_passed(after, sum) {
             return self.value(after, sum);
         }
         let reply = |cell| self.best(after | cell, sum + 2, share).map_or(0.0, |(value, _)| value + 1.0);
         bits(empty).map(reply).sum::<f32>() / empty.count_ones() as f32
     }
 
-    /// Plays one game with a search of `budget`, up to the target tile or the gate.
-    pub fn play(&mut self, budget: f32) -> End {
+    /// An afterstate that games begin with: an empty board, or what a fill leaves, the tiles from its target on, anywhere.
+    pub fn first(&mut self, behind: Option<&Grid>) -> u64 {
+        let codes = behind.map(|grid| grid.target_code()..=grid.cells());
+        codes.into_iter().flatten().fold(0, |after, code| {
+            let two = self.with_two(after) ^ after;
+            after | (u64::from(code) * two)
+        })
+    }
+
+    /// Plays a game on from an afterstate with a search of `budget`, up to the target tile or the gate.
+    pub fn play(&mut self, from: u64, budget: f32) -> End {
         self.path.clear();
-        let mut board = self.with_two(0);
-        let mut sum = 2;
+        let mut board = self.with_two(from);
+        let mut sum = self.grid.sum(board);
         loop {
-            let Some((_, after)) = self.best(board, sum, budget) else { return End::Lost(sum) };
+            let Some((_, after)) = self.best(board, sum, budget) else {
+                // At the ceiling the board is full.
+                return if self.is_passed(board, sum) { End::Made(board) } else { End::Lost(sum) };
+            };
             self.path.push(after);
-            if self.grid.holds(after, self.grid.cells()) {
-                return End::Made;
+            if self.is_passed(after, sum) {
+                return End::Made(after);
             }
             if self.gate.as_ref().is_some_and(|gate| gate.holds(self.grid, after, sum)) {
                 return End::Sure(after);
@@ -120,12 +134,12 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Plays one game without search and learns from it, backwards.
-    pub fn learn(&mut self, alpha: f32) -> End {
-        let end = self.play(1.0);
+    /// Plays one game from an afterstate without search and learns from it, backwards.
+    pub fn learn(&mut self, from: u64, alpha: f32) -> End {
+        let end = self.play(from, 1.0);
         let mut target = match end {
             End::Lost(_) => 0.0,
-            End::Made | End::Sure(_) => self.won(2 * self.path.len() as u32),
+            End::Made(after) | End::Sure(after) => self.won(self.grid.sum(after)),
         };
         for index in (0..self.path.len()).rev() {
             let value = self.network.update(self.path[index], target, alpha);
@@ -140,9 +154,9 @@ impl<'a> Player<'a> {
         after | bits(empty).nth(choice).unwrap_or(0)
     }
 
-    /// Plays on from sure afterstates, all at once, by the sets of `folder` and at last by forward solution: how many
-    /// make the target tile. All must.
-    pub fn follow(&mut self, folder: &Path, points: u32, mut afters: Vec<u64>) -> Result<usize> {
+    /// Plays on from sure afterstates, all at once, by the sets of `folder` and at last by forward solution: the boards
+    /// with the target tile. All must make it.
+    pub fn follow(&mut self, folder: &Path, points: u32, mut afters: Vec<u64>) -> Result<Vec<u64>> {
         for points in (2..points).step_by(2).rev() {
             let sure = Table::new(&sure_set(folder, self.grid, points)?);
             for after in &mut afters {
@@ -154,12 +168,26 @@ impl<'a> Player<'a> {
         }
         let last_moves = store::made(folder, self.grid, 0)?.last_moves;
         let mut solver = Sure::new(self.grid);
-        let mut made = 0;
-        for after in afters {
+        Ok(afters.into_iter().filter_map(|after| self.finish(&mut solver, after, last_moves.into())).collect())
+    }
+
+    /// Plays the last moves from a full board on: `None` if they do not make the target tile.
+    fn finish(&mut self, solver: &mut Sure<'_>, mut after: u64, moves: u32) -> Option<u64> {
+        for left in (1..=moves).rev() {
             let board = self.with_two(after);
-            made += usize::from(solver.board(board, last_moves.into()));
+            if self.grid.is_passed(board) {
+                return Some(board);
+            }
+            if !solver.board(board, left) {
+                return None;
+            }
+            let made = self.grid.afters(board).find(|&after| self.grid.is_passed(after));
+            if made.is_some() {
+                return made;
+            }
+            after = self.grid.afters(board).find(|&after| solver.after(board, after, left))?;
         }
-        Ok(made)
+        None
     }
 }
 
@@ -178,10 +206,12 @@ mod tests {
     fn a_learner_makes_the_target_of_a_small_board() {
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let mut player = Player::new(&grid, tuples(&grid), None, 1);
-        let made = |player: &mut Player<'_>, alpha: f32| (0..200).filter(|_| player.learn(alpha) == End::Made).count();
+        let made = |player: &mut Player<'_>, alpha: f32| {
+            (0..200).filter(|_| matches!(player.learn(0, alpha), End::Made(_))).count()
+        };
         let before = made(&mut player, 0.0);
         (0..3000).for_each(|_| {
-            player.learn(1.0);
+            player.learn(0, 1.0);
         });
         let after = made(&mut player, 0.0);
         assert!(after > 180 && before < 100, "{before} of 200 before, {after} after");
@@ -191,21 +221,21 @@ mod tests {
     fn who_passes_the_gate_makes_the_target() {
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let sure = Made { floor: 1.0, last_moves: 20, halves: false };
+        let sure = Made { floor: 1.0, last_moves: 20, halves: false, corner: false };
         let mut layer = full_boards(&grid, sure, true);
         store::save(folder.path(), &grid, layer.sum, sure, &layer.boards).unwrap();
         for points in (2..=16).step_by(2) {
-            layer = before(&grid, &layer, 1.0);
-            assert_eq!(layer.sum, grid.target() - points);
+            layer = before(&grid, &layer, sure);
+            assert_eq!(layer.sum, grid.fill() - points);
             store::save(folder.path(), &grid, layer.sum, sure, &layer.afters).unwrap();
         }
         let gate = Gate::load(folder.path(), &grid, 16).unwrap();
         let mut player = Player::new(&grid, tuples(&grid), Some(gate), 2);
-        let ends: Vec<End> = (0..400).map(|_| player.learn(1.0)).collect();
+        let ends: Vec<End> = (0..400).map(|_| player.learn(0, 1.0)).collect();
         let passed: Vec<u64> =
             ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
         assert!(passed.len() > 20, "{}", passed.len());
         let count = passed.len();
-        assert_eq!(player.follow(folder.path(), 16, passed).unwrap(), count);
+        assert_eq!(player.follow(folder.path(), 16, passed).unwrap().len(), count);
     }
 }

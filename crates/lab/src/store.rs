@@ -1,7 +1,7 @@
 //! Sets of boards on disk: one file for every sum, sorted boards as differences.
 //!
-//! Little endian: the magic, rows, columns, one bit for each way that tiles may go and one for `--halves`, the moves from
-//! the full board (one byte each), the sum (32 bits), the floor (a 32-bit float), the number of afterstates (64 bits; full
+//! Little endian: the magic, rows, columns, one bit for each way that tiles may go, one for `--halves` and one for
+//! `--corner`, the moves from the full board (one byte each), the sum (32 bits), the floor (a 32-bit float), the number of afterstates (64 bits; full
 //! boards, which are to be moved, for the last sum); the differences between ascending boards (7 bits a byte, the high bit
 //! means that more follow); then, if the floor is below 1, a 32-bit float for each chance.
 
@@ -28,31 +28,52 @@ pub fn path(folder: &Path, points: u32) -> PathBuf {
 fn header(grid: &Grid, sum: u32, made: Made) -> Vec<u8> {
     let ways = grid.ways().iter().fold(0, |ways, &way| ways | 1_u8 << way as u8);
     let mut bytes = MAGIC.to_vec();
-    bytes.extend([grid.rows() as u8, grid.cols() as u8, ways | u8::from(made.halves) << 4, made.last_moves]);
+    bytes.extend([
+        grid.rows() as u8,
+        grid.cols() as u8,
+        ways | u8::from(made.halves) << 4 | u8::from(made.corner) << 5,
+        made.last_moves,
+    ]);
     bytes.extend(sum.to_le_bytes());
     bytes.extend(made.floor.to_le_bytes());
     bytes
+}
+
+/// The fill that the sets of a folder lead to, by the one so many points before it.
+pub fn fill(folder: &Path, points: u32) -> Result<u32> {
+    let path = path(folder, points);
+    let name = || path.display().to_string();
+    let bytes = first_bytes(&path)?;
+    let sum = bytes.get(12..16).and_then(|sum| sum.try_into().ok()).map(u32::from_le_bytes);
+    let fill = sum.filter(|_| bytes.starts_with(MAGIC)).and_then(|sum| sum.checked_add(points));
+    fill.with_context(|| format!("{} is no set, or one of an earlier format", name()))
+}
+
+fn first_bytes(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut bytes))
+        .with_context(|| format!("{}, which `estr2048 lab sets` makes", path.display()))?;
+    Ok(bytes)
 }
 
 /// How the set so many points before the target was made.
 pub fn made(folder: &Path, grid: &Grid, points: u32) -> Result<Made> {
     let path = path(folder, points);
     let name = || path.display().to_string();
-    let mut bytes = Vec::new();
-    File::open(&path)
-        .and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut bytes))
-        .with_context(|| format!("{}, which `estr2048 lab sets` makes", name()))?;
+    let bytes = first_bytes(&path)?;
     let no_set = || format!("{} is no set of this board and these ways, or of an earlier format", name());
     let [ways, last_moves] = *bytes.get(10..).and_then(|rest| rest.first_chunk()).with_context(no_set)?;
     let floor = f32::from_le_bytes(*bytes.last_chunk().with_context(no_set)?);
-    let made = Made { floor, last_moves, halves: ways >> 4 & 1 == 1 };
-    ensure!(bytes == header(grid, grid.target() - points, made), no_set());
+    let made = Made { floor, last_moves, halves: ways >> 4 & 1 == 1, corner: ways >> 5 & 1 == 1 };
+    let sum = grid.fill().checked_sub(points).with_context(no_set)?;
+    ensure!(bytes == header(grid, sum, made), no_set());
     Ok(made)
 }
 
 /// Writes the afterstates of one sum, or the full boards; a file of that name is replaced only when the new one is whole.
 pub fn save(folder: &Path, grid: &Grid, sum: u32, made: Made, afters: &Chances) -> Result<()> {
-    let path = path(folder, grid.target() - sum);
+    let path = path(folder, grid.fill() - sum);
     let mut bytes = header(grid, sum, made);
     bytes.extend((afters.len() as u64).to_le_bytes());
     let mut last = 0;
@@ -78,9 +99,10 @@ pub fn load(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<Cha
     let found = made(folder, grid, points)?;
     ensure!(
         found == wanted,
-        "{} was made with{} --floor {} and --last-moves {}: name another folder, or take these",
+        "{} was made with{}{} --floor {} and --last-moves {}: name another folder, or take these",
         name(),
         if found.halves { " --halves," } else { "" },
+        if found.corner { " --corner," } else { "" },
         found.floor,
         found.last_moves
     );
@@ -131,7 +153,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let afters = vec![(1, 0.5), (0x0112_0034, 0.75), (0x0221_0034, 1.0)];
-        let as_made = Made { floor: 0.5, last_moves: 20, halves: false };
+        let as_made = Made { floor: 0.5, last_moves: 20, halves: false, corner: false };
         save(folder.path(), &grid, 60, as_made, &afters).unwrap();
         assert_eq!(made(folder.path(), &grid, 4).unwrap(), as_made);
         assert_eq!(load(folder.path(), &grid, 4, as_made).unwrap(), afters);

@@ -108,7 +108,7 @@ pub fn least_moves(grid: &Grid, board: u64) -> u32 {
         once |= tile;
     }
     let largest_pair = 31 - (twice & !1).leading_zeros().min(31);
-    grid.cells().saturating_sub(largest_pair).max(1)
+    grid.target_code().saturating_sub(largest_pair).max(1)
 }
 
 /// Boards are scattered already by their tiles; they need no better hash.
