@@ -135,15 +135,17 @@ fn gates_that_lead_nowhere_are_refused() {
     let folder = folder.path();
     printed(folder, &[&LEARN[..], &["--out", "net", "--games", "10"]].concat());
     printed(folder, &[&SETS[..], &["16"]].concat());
-    let later = ["lab", "sets", "-q", "--board", "2x3", "--fill", "96", "--out", "later", "--down-to", "16"];
+    let later = ["lab", "sets", "-q", "--board", "2x3", "--fill", "96", "--out", "later", "--down-to", "32"];
     printed(folder, &later);
     let play = [&["lab", "play", "net", "-q", "--board", "2x3", "--games", "5"], &LEARN[5..]].concat();
     let gate = |sets| ["--sets", sets, "--gate", "16"];
-    let refused: [(Vec<&str>, &str); 7] = [
+    let refused: [(Vec<&str>, &str); 9] = [
         (gate("later").to_vec(), "begin --behind the fill 64"),
         ([&gate("later")[..], &gate("sets"), &["--then", "net", "--follow"]].concat(), "ascending"),
         ([&gate("sets")[..], &["--then", "net"]].concat(), "only with --follow"),
-        ([&gate("sets")[..], &["--behind", "64"]].concat(), "behind them"),
+        ([&gate("sets")[..], &["--behind", "64"]].concat(), "games have not begun: they do at 64"),
+        (vec!["--sets", "sets", "--gate", "16", "--sets", "later", "--gate", "32"], "they do at 64"),
+        (vec!["--behind", "126"], "nothing follows 126"),
         ([&gate("sets")[..], &["--gate", "8"]].concat(), "every --sets needs its --gate"),
         (vec!["--then", "net", "--then", "net"], "3 networks for 2 parts"),
         (vec!["--behind", "100"], "64, 96, 112"),
@@ -157,6 +159,17 @@ fn gates_that_lead_nowhere_are_refused() {
     let output = run(folder, &learn, "");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("one gate at most"), "{}", stderr(&output));
+    // What comes later is looked at before the first game.
+    let missing = run(folder, &[&play[..], &["--then", "none"]].concat(), "");
+    assert!(stdout(&missing).is_empty() && stderr(&missing).contains("none"), "{}", stderr(&missing));
+    fs::remove_file(folder.join("sets/00002.set")).unwrap();
+    let missing = run(folder, &[&play[..], &gate("sets"), &["--follow"]].concat(), "");
+    assert!(stdout(&missing).is_empty() && stderr(&missing).contains("00002.set"), "{}", stderr(&missing));
+
+    let corner = run(folder, &["lab", "sets", "--board", "2x3", "--corner"], "");
+    assert_eq!(corner.status.code(), Some(2));
+    let corner = run(folder, &[&later[..], &["--corner"]].concat(), "");
+    assert!(stderr(&corner).contains("without --corner: name another folder"), "{}", stderr(&corner));
     let fill = run(folder, &["lab", "sets", "--board", "2x3", "--fill", "100"], "");
     assert_eq!(fill.status.code(), Some(2));
     assert!(stderr(&fill).contains("64, 96, 112, 120, 124, 126"), "{}", stderr(&fill));

@@ -76,11 +76,12 @@ struct Sets {
     /// and sooner made, but whether the halves come together is not proved
     #[arg(long)]
     halves: bool,
-    /// The fill to go back from, a sum that needs every cell: 4096, 6144, 7168 and so on to 8190, the highest sum, on 3×4.
-    /// Not on 4×4 [default: the first]
+    /// The fill to go back from, a sum that needs every cell: 4096, 6144, 7168 and so on to 8190, the highest sum, on 3×4. On
+    /// 4×4 only the first [default: the first]
     #[arg(long, value_name = "SUM")]
     fill: Option<u32>,
-    /// Only boards count on which the tile 2^cells, once it is made, lies in a corner: smaller sets, bounds from below
+    /// Behind the first fill: before the board is full, only afterstates count with the tile 2^cells, once it is made, in a
+    /// corner. Smaller sets, bounds from below
     #[arg(long)]
     corner: bool,
     /// Folder for the sets, one file for each sum; what is there already is not made again
@@ -188,6 +189,7 @@ fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
     }
     let Sets { floor, halves, corner, .. } = *arguments;
     ensure_use!(!halves || floor >= 1.0, "--halves goes with --floor 1");
+    ensure_use!(!corner || grid.fill() > grid.target(), "--corner goes with a --fill beyond the first");
     let last_moves = arguments.last_moves.unwrap_or_else(|| usual_last_moves(&grid));
     let made = Made { floor, last_moves, halves, corner };
     let down_to = arguments.down_to;

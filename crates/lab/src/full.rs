@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::grid::Grid;
 use crate::late_binding;
-use crate::retrograde::{Chances, Layer, Made, Solver};
+use crate::retrograde::{Chances, Layer, Made, Solver, boards_before};
 use crate::sure::Sure;
 
 /// Boards of so many cells have few enough full boards to try them all.
@@ -130,14 +130,14 @@ fn every(grid: &Grid, made: Made, quiet: bool) -> Chances {
 }
 
 /// The last boards before the ceiling: their 2s combine, and the next 2 fills the board.
-pub fn before_the_ceiling(grid: &Grid) -> Layer {
+pub fn before_the_ceiling(grid: &Grid, made: Made) -> Layer {
     let boards = each_full(grid, true, || (), |(), board| Some(board));
-    let mut afters: Vec<u64> =
-        boards.par_iter().flat_map_iter(|&board| grid.afters(board)).map(|after| grid.canonical(after)).collect();
+    let afters = boards.par_iter().flat_map_iter(|&board| grid.afters(board)).filter(|&after| made.counts(grid, after));
+    let mut afters: Vec<u64> = afters.map(|after| grid.canonical(after)).collect();
     afters.par_sort_unstable();
     afters.dedup();
-    let sure = |boards: Vec<u64>| boards.into_iter().map(|board| (board, 1.0)).collect();
-    Layer { sum: grid.ceiling() - 2, afters: sure(afters), boards: sure(boards) }
+    let afters: Chances = afters.into_iter().map(|after| (after, 1.0)).collect();
+    Layer { sum: grid.ceiling() - 2, boards: boards_before(grid, &afters), afters }
 }
 
 /// What is found on each of the full boards with two 2s side by side and every other tile but the target once.

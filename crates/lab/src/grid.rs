@@ -243,12 +243,17 @@ impl Grid {
         (0..64).step_by(4).any(|shift| board >> shift & 15 == u64::from(code))
     }
 
-    /// Whether every tile 2^cells, half of the highest sum, lies in a corner.
+    /// Whether every tile 2^cells, the largest of all, lies in a corner.
     #[inline]
     pub fn has_top_in_corner(&self, board: u64) -> bool {
         let (right, bottom) = (4 * (self.cols - 1), 16 * (self.rows - 1));
         let corners = [0, right, bottom, bottom + right].iter().fold(0, |mask, shift| mask | 1_u64 << shift);
         self.tiles(board, self.cells()) & !corners == 0
+    }
+
+    /// Whether all tiles lie inside the board.
+    pub fn fits(&self, board: u64) -> bool {
+        board & !(15 * self.inside) == 0
     }
 
     /// The sum of all tiles.

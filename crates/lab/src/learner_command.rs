@@ -1,10 +1,11 @@
 //! `estr2048 lab learn` and `lab play`: a learner for small boards, up to the first fill or to the ceiling.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
@@ -29,7 +30,8 @@ struct Network {
     /// in their order
     #[arg(long, value_name = "FOLDER", requires = "gate")]
     sets: Vec<PathBuf>,
-    /// So many points before the fill of its sets, a game in the sure set has won
+    /// So many points before the fill of its sets, a game in the sure set has won. Where games go on from an earlier fill
+    /// it must lie well behind that: a sure way through it may take some thirty points
     #[arg(long, value_name = "POINTS", requires = "sets", value_parser = parse_points)]
     gate: Vec<u32>,
     /// Games begin behind this fill, a sum that needs every cell, with the tiles that it leaves, anywhere, and go on to the
@@ -66,7 +68,6 @@ impl Part<'_> {
 impl Network {
     /// The network of a file, or one that knows nothing.
     fn tuples(&self, grid: &Grid, file: Option<&Path>) -> Result<Tuples> {
-        ensure_use!(grid.cells() < 16, "4×4 has no learner here: `estr2048 train` and `run` have");
         let tuples: Vec<Vec<u32>> = match &self.tuples[..] {
             [] => TUPLES_3X4.map(Vec::from).into(),
             own => own.iter().map(|tuple| tuple.0.clone()).collect(),
@@ -80,32 +81,42 @@ impl Network {
 
     /// The fill behind which games begin.
     fn behind(&self, grid: &Grid) -> Result<Option<Grid>> {
+        ensure_use!(grid.cells() < 16, "4×4 has no learner here: `estr2048 train` and `run` have");
+        ensure_use!(self.behind != Some(grid.ceiling()), "nothing follows {}, the highest sum", grid.ceiling());
         let fill = |sum| grid.clone().with_fill(sum).map_err(|error| WrongUse(error.to_string()).into());
         self.behind.map(fill).transpose()
     }
 
-    /// The parts of a game: to the fill of each gate, and to where it ends, the first fill or the ceiling.
-    fn parts(&self, grid: &Grid, to_the_ceiling: bool) -> Result<Vec<Part<'_>>> {
+    /// The parts of a game: to the fill of each gate, and to where it ends, the first fill or the ceiling. With `follow`
+    /// the sets behind the gates are needed as well.
+    fn parts(&self, grid: &Grid, to_the_ceiling: bool, follow: bool) -> Result<Vec<Part<'_>>> {
         ensure_use!(self.sets.len() == self.gate.len(), "every --sets needs its --gate, and every --gate its --sets");
         let mut parts: Vec<Part<'_>> = Vec::new();
         for (folder, &points) in self.sets.iter().zip(&self.gate) {
-            let grid = grid.clone().with_fill(store::fill(folder, points)?)?;
+            let grid =
+                grid.clone().with_fill(store::fill(folder, points)?).with_context(|| folder.display().to_string())?;
+            Gate::check(folder, &grid, points, follow)?;
             parts.push(Part { grid, gate: Some((folder, points)) });
         }
         let fills = |parts: &[Part<'_>]| parts.iter().map(|part| part.grid.fill()).collect::<Vec<u32>>();
         ensure_use!(fills(&parts).is_sorted_by(|one, next| one < next), "the --sets must be those of ascending fills");
         let (first, ceiling) = (grid.fill(), grid.ceiling());
-        if let Some(behind) = self.behind {
-            let ahead = fills(&parts).iter().all(|&fill| fill > behind) && behind < ceiling;
-            ensure_use!(
-                ahead,
-                "games that begin behind {behind} have that fill, and what comes before it, behind them"
-            );
-        } else if fills(&parts).first() != Some(&first) {
+        if self.behind.is_none() && fills(&parts).first() != Some(&first) {
             parts.insert(0, Part { grid: grid.clone(), gate: None });
         }
         if to_the_ceiling && fills(&parts).last() != Some(&ceiling) {
             parts.push(Part { grid: grid.clone().with_fill(ceiling)?, gate: None });
+        }
+        let mut begin = self.behind.unwrap_or(0);
+        for part in &parts {
+            if let Some((folder, points)) = part.gate {
+                let (fill, folder) = (part.grid.fill(), folder.display());
+                ensure_use!(
+                    begin + points < fill,
+                    "{points} points before {fill}, the gate of {folder}, games have not begun: they do at {begin}"
+                );
+            }
+            begin = part.grid.fill();
         }
         ensure_use!(
             to_the_ceiling || parts.len() == 1,
@@ -115,7 +126,7 @@ impl Network {
     }
 }
 
-/// Learn to make the tile 2^cells, alone or with sure sets as a teacher.
+/// Learn to make the tile 2^cells, or to go on behind a fill, alone or with sure sets as a teacher.
 #[derive(Debug, Args)]
 pub struct Learn {
     #[command(flatten)]
@@ -164,7 +175,7 @@ pub struct Play {
     /// Evaluations a move: divided among the moves and the cells
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = numbers::positive::<f32>)]
     budget: f32,
-    /// Play the sure games on by the sets to the target tile, which all of them must make
+    /// Play the sure games on by the sets to the fill, which all of them must pass
     #[arg(long, requires = "sets")]
     follow: bool,
     /// Network for what follows a fill (`lab learn --behind`): the games go on with it to the ceiling. Repeat it for what
@@ -191,7 +202,7 @@ pub fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {
     let behind = network.behind(&grid)?;
     ensure_use!(network.sets.len() <= 1, "a learner has one gate at most");
     // What follows a gate is for another network.
-    let parts = network.parts(&grid, behind.is_some() && network.sets.is_empty())?;
+    let parts = network.parts(&grid, behind.is_some() && network.sets.is_empty(), false)?;
     let part = &parts[0];
     let mut player = part.player(network.tuples(&grid, arguments.resume.as_deref())?, network.seed)?;
     interrupt::catch()?;
@@ -244,15 +255,19 @@ pub fn play(arguments: &Play, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     let network = &arguments.network;
     let behind = network.behind(&grid)?;
-    let parts = network.parts(&grid, behind.is_some() || !arguments.then.is_empty())?;
+    let parts = network.parts(&grid, behind.is_some() || !arguments.then.is_empty(), arguments.follow)?;
     ensure_use!(
         arguments.then.len() < parts.len(),
         "{} networks for {} parts: one for each gate, and one for what follows the last",
         arguments.then.len() + 1,
         parts.len()
     );
-    let goes_on = parts.len() > 1 && !network.sets.is_empty();
+    let goes_on = parts[..parts.len() - 1].iter().any(|part| part.gate.is_some());
     ensure_use!(arguments.follow || !goes_on, "games go on behind a gate only with --follow");
+    for file in &arguments.then {
+        files::check_readable(file)?;
+        File::open(file).with_context(|| file.display().to_string())?;
+    }
     interrupt::catch()?;
     let mut tuples = network.tuples(&grid, Some(&arguments.file))?;
     let mut seeds = SmallRng::seed_from_u64(network.seed);
@@ -263,22 +278,30 @@ pub fn play(arguments: &Play, teller: Teller) -> Result<ExitCode> {
         }
         let seed = if number == 0 { network.seed } else { seeds.random() };
         let mut player = part.player(tuples, seed)?;
-        let starts = won.unwrap_or_else(|| (0..arguments.games).map(|_| player.first(behind.as_ref())).collect());
-        let (wanted, mut ends) = (starts.len(), Vec::new());
-        let bar = Progress::new(wanted as u64, "games", arguments.quiet);
-        for start in starts {
-            if interrupt::asked() {
-                break;
-            }
-            ends.push(player.play(start, arguments.budget));
+        let mut starts = won.map(Vec::into_iter);
+        let wanted = starts.as_ref().map_or(arguments.games, |starts| starts.len() as u64);
+        let mut ends = Vec::new();
+        let bar = Progress::new(wanted, "games", arguments.quiet);
+        while (ends.len() as u64) < wanted && !interrupt::asked() {
+            let first = starts.as_mut().and_then(Iterator::next);
+            let first = first.unwrap_or_else(|| player.first(behind.as_ref()));
+            ends.push(player.play(first, arguments.budget));
             bar.at(ends.len() as u64, "");
         }
         bar.finish();
-        let played = ends.len();
-        let all = if number == 0 { played } else { arguments.games as usize };
-        won = Some(part.tell(arguments, &mut player, &ends, all, teller)?);
+        let played = ends.len() as u64;
+        if number > 0 && played < wanted {
+            // What became of the others is not known, so no share of all games is.
+            return Ok(stopped(played, wanted));
+        }
+        let all = if number == 0 { played } else { arguments.games };
+        won = part.tell(arguments, &mut player, &ends, all as usize, teller)?;
         if played < wanted {
-            return Ok(stopped(played as u64, wanted as u64));
+            return Ok(stopped(played, wanted));
+        }
+        if won.is_none() {
+            output::tell(format_args!("stopped while the sure games were played on"));
+            return Ok(ExitCode::from(interrupt::STATUS));
         }
         tuples = player.network;
     }
@@ -287,7 +310,7 @@ pub fn play(arguments: &Play, teller: Teller) -> Result<ExitCode> {
 
 impl Part<'_> {
     /// Tells how these games out of `all` that began ended, plays the sure ones on if that is asked for, and returns the
-    /// boards of those that go on.
+    /// boards of those that go on; `None` if the work was asked to stop before they are known.
     fn tell(
         &self,
         arguments: &Play,
@@ -295,7 +318,7 @@ impl Part<'_> {
         ends: &[End],
         all: usize,
         teller: Teller,
-    ) -> Result<Vec<u64>> {
+    ) -> Result<Option<Vec<u64>>> {
         let (mut made, mut sure, mut lost) = (Vec::new(), Vec::new(), Vec::new());
         for &end in ends {
             match end {
@@ -326,15 +349,17 @@ impl Part<'_> {
             words += &format!("\nlost at {first} to {last}, half of them before {half}");
             object["lost_at"] = json!({ "first": first, "median": half, "last": last });
         }
-        if let Some((folder, points)) = self.gate.filter(|_| arguments.follow && !interrupt::asked()) {
+        let mut go_on = Some(made);
+        if let Some((folder, points)) = self.gate.filter(|_| arguments.follow) {
             let followed = player.follow(folder, points, sure)?;
-            let count = followed.len();
-            ensure!(count == at_gate, "{} of {at_gate} sure games were lost: the sets are wrong", at_gate - count);
-            words += &format!("\nfollowed by the sets: {count} of {at_gate} {done}");
-            object["followed"] = json!({ "games": at_gate, "made": count });
-            made.extend(followed);
+            if let Some(count) = followed.as_ref().map(Vec::len) {
+                ensure!(count == at_gate, "{} of {at_gate} sure games were lost: the sets are wrong", at_gate - count);
+                words += &format!("\nfollowed by the sets: {count} of {at_gate} {done}");
+                object["followed"] = json!({ "games": at_gate, "made": count });
+            }
+            go_on = go_on.zip(followed).map(|(made, followed)| [made, followed].concat());
         }
         teller.tell(words, object)?;
-        Ok(made)
+        Ok(go_on)
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use estr2048_toolbox::interrupt;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -29,14 +30,29 @@ impl Gate {
         Ok(Self { sum: grid.fill() - points, afters })
     }
 
+    /// Whether there is such a set, and with `follow` all that come behind it.
+    ///
+    /// # Errors
+    /// If one is missing, or it is no sure set.
+    pub fn check(folder: &Path, grid: &Grid, points: u32, follow: bool) -> Result<()> {
+        store::check(folder, grid, points, as_sure(store::made(folder, grid, points)?))?;
+        for points in (0..points).step_by(2).filter(|_| follow) {
+            store::made(folder, grid, points)?;
+        }
+        Ok(())
+    }
+
     fn holds(&self, grid: &Grid, after: u64, sum: u32) -> bool {
         sum == self.sum && self.afters.get(grid.canonical(after)) > 0.0
     }
 }
 
 fn sure_set(folder: &Path, grid: &Grid, points: u32) -> Result<Chances> {
-    let made = Made { floor: 1.0, halves: false, ..store::made(folder, grid, points)? };
-    store::load(folder, grid, points, made)
+    store::load(folder, grid, points, as_sure(store::made(folder, grid, points)?))
+}
+
+fn as_sure(made: Made) -> Made {
+    Made { floor: 1.0, halves: false, ..made }
 }
 
 /// How a game ended.
@@ -99,7 +115,11 @@ impl<'a> Player<'a> {
         if share < 1.0 || known || self.is_passed(after, sum) {
             return self.value(after, sum);
         }
-        let reply = |cell| self.best(after | cell, sum + 2, share).map_or(0.0, |(value, _)| value + 1.0);
+        let end = |board| if self.is_passed(board, sum + 2) { self.won(sum + 2) } else { 0.0 };
+        let reply = |cell| match self.best(after | cell, sum + 2, share) {
+            Some((value, _)) => value + 1.0,
+            None => end(after | cell),
+        };
         bits(empty).map(reply).sum::<f32>() / empty.count_ones() as f32
     }
 
@@ -155,9 +175,12 @@ impl<'a> Player<'a> {
     }
 
     /// Plays on from sure afterstates, all at once, by the sets of `folder` and at last by forward solution: the boards
-    /// with the target tile. All must make it.
-    pub fn follow(&mut self, folder: &Path, points: u32, mut afters: Vec<u64>) -> Result<Vec<u64>> {
+    /// with the target tile. All must make it. `None` if the work was asked to stop.
+    pub fn follow(&mut self, folder: &Path, points: u32, mut afters: Vec<u64>) -> Result<Option<Vec<u64>>> {
         for points in (2..points).step_by(2).rev() {
+            if interrupt::asked() {
+                return Ok(None);
+            }
             let sure = Table::new(&sure_set(folder, self.grid, points)?);
             for after in &mut afters {
                 let board = self.with_two(*after);
@@ -168,12 +191,12 @@ impl<'a> Player<'a> {
         }
         let last_moves = store::made(folder, self.grid, 0)?.last_moves;
         let mut solver = Sure::new(self.grid);
-        Ok(afters.into_iter().filter_map(|after| self.finish(&mut solver, after, last_moves.into())).collect())
+        Ok(Some(afters.into_iter().filter_map(|after| self.finish(&mut solver, after, last_moves.into())).collect()))
     }
 
     /// Plays the last moves from a full board on: `None` if they do not make the target tile.
     fn finish(&mut self, solver: &mut Sure<'_>, mut after: u64, moves: u32) -> Option<u64> {
-        for left in (1..=moves).rev() {
+        for left in (0..=moves).rev() {
             let board = self.with_two(after);
             if self.grid.is_passed(board) {
                 return Some(board);
@@ -236,6 +259,6 @@ mod tests {
             ends.iter().filter_map(|end| if let End::Sure(after) = end { Some(*after) } else { None }).collect();
         assert!(passed.len() > 20, "{}", passed.len());
         let count = passed.len();
-        assert_eq!(player.follow(folder.path(), 16, passed).unwrap().len(), count);
+        assert_eq!(player.follow(folder.path(), 16, passed).unwrap().unwrap().len(), count);
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! On a board of n cells the tile 2^n is out of reach before the tiles add up to 2^n, and with that sum every cell is
 //! taken: 2^(n-1), ..., 4, 2 and one more 2. Later fills need every cell as well. From these full boards the chances are
-//! solved forwards, unless they are the end of the game; then sum by sum backwards: an afterstate (a board after a move, before the new 2) has the mean of the boards that may follow, a board
-//! to be moved the best of its afterstates. Boards are kept in one of their symmetric forms.
+//! solved forwards, unless they are the end of the game; then sum by sum backwards: an afterstate (a board after a move,
+//! before the new 2) has the mean of the boards that may follow, a board to be moved the best of its afterstates. Boards
+//! are kept in one of their symmetric forms.
 
 use std::collections::HashMap;
 
@@ -31,8 +32,15 @@ pub struct Made {
     pub last_moves: u8,
     /// Whether it was enough that both halves of the target lay there.
     pub halves: bool,
-    /// Whether only boards count on which the tile 2^cells, once it is made, lies in a corner.
+    /// Whether only afterstates count on which the tile 2^cells, once it is made, lies in a corner.
     pub corner: bool,
+}
+
+impl Made {
+    /// Whether an afterstate counts at all.
+    pub fn counts(&self, grid: &Grid, after: u64) -> bool {
+        !self.corner || grid.has_top_in_corner(after)
+    }
 }
 
 /// All that is known of one sum.
@@ -108,7 +116,7 @@ impl<'a> Solver<'a> {
 /// they are 1.
 pub fn before(grid: &Grid, layer: &Layer, made: Made) -> Layer {
     if layer.sum == grid.ceiling() {
-        return before_the_ceiling(grid);
+        return before_the_ceiling(grid, made);
     }
     let floor = made.floor;
     let known = Table::new(&layer.boards);
@@ -125,7 +133,7 @@ pub fn before(grid: &Grid, layer: &Layer, made: Made) -> Layer {
             let after = same[0];
             let empty = grid.empty(after);
             let count = empty.count_ones() as f32;
-            if made.corner && !grid.has_top_in_corner(after) {
+            if !made.counts(grid, after) {
                 return None;
             }
             // On a symmetric afterstate, several cells lead to one board.
@@ -242,6 +250,21 @@ mod tests {
                 let first: HashSet<u64> = bits(grid.empty(0)).map(|two| grid.canonical(two)).collect();
                 let found: HashSet<u64> = layer.boards.iter().map(|&(board, _)| board).collect();
                 assert_eq!(found, first, "{rows}×{cols} {made:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_points_before_the_ceiling_some_way_must_combine_the_twos() {
+        for (ways, corner) in [(&DIRECTIONS[..], false), (&DIRECTIONS[2..], false), (&DIRECTIONS[1..], true)] {
+            let grid = Grid::new(2, 3, ways).unwrap().with_fill(126).unwrap();
+            let last = before(&grid, &full_boards(&grid, sure(corner), true), sure(corner));
+            assert!(!last.afters.is_empty());
+            assert!(last.afters.iter().all(|&(after, _)| !corner || grid.has_top_in_corner(after)));
+            assert_eq!(last.boards, boards_before(&grid, &last.afters), "what goes on from the file is the same");
+            for &(board, _) in &last.boards {
+                let mut afters = grid.afters(board);
+                assert!(afters.any(|after| grid.empty(after).count_ones() == 1), "{}", grid.text(board));
             }
         }
     }

@@ -46,13 +46,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
         let made = Made { floor: 1.0, last_moves: 5, halves: false, corner: false };
-        let afters = vec![(0x0021_0034, 1.0), (0x0123_0054, 1.0), (0x0123_0504, 1.0)];
-        store::save(folder.path(), &grid, 62, made, &afters).unwrap();
-        assert_eq!(lines(folder.path(), &grid, 2, 9).unwrap(), "16 8 2 2 4 0\n16 32 2 8 4 2\n16 2 32 8 4 2\n");
-        assert_eq!(lines(folder.path(), &grid, 2, 2).unwrap(), "16 8 2 2 4 0\n16 2 32 8 4 2\n");
+        let afters = vec![(0x0020_0345, 1.0), (0x0023_0054, 1.0), (0x0023_0504, 1.0)];
+        store::save(folder.path(), &grid, 60, made, &afters).unwrap();
+        assert_eq!(lines(folder.path(), &grid, 4, 9).unwrap(), "32 16 8 2 4 0\n16 32 0 8 4 2\n16 2 32 8 4 0\n");
+        assert_eq!(lines(folder.path(), &grid, 4, 2).unwrap(), "32 16 8 2 4 0\n16 0 32 8 4 2\n");
         assert_eq!(
             lines(folder.path(), &grid, 6, 9).unwrap(),
-            lines(folder.path(), &grid, 2, 9).unwrap(),
+            lines(folder.path(), &grid, 4, 9).unwrap(),
             "the others are not there"
         );
         assert!(lines(&folder.path().join("none"), &grid, 2, 2).is_err());

@@ -1,9 +1,9 @@
 //! Sets of boards on disk: one file for every sum, sorted boards as differences.
 //!
 //! Little endian: the magic, rows, columns, one bit for each way that tiles may go, one for `--halves` and one for
-//! `--corner`, the moves from the full board (one byte each), the sum (32 bits), the floor (a 32-bit float), the number of afterstates (64 bits; full
-//! boards, which are to be moved, for the last sum); the differences between ascending boards (7 bits a byte, the high bit
-//! means that more follow); then, if the floor is below 1, a 32-bit float for each chance.
+//! `--corner`, the moves from the full board (one byte each), the sum (32 bits), the floor (a 32-bit float), the number of
+//! afterstates (64 bits; full boards, which are to be moved, for the last sum); the differences between ascending boards (7
+//! bits a byte, the high bit means that more follow); then, if the floor is below 1, a 32-bit float for each chance.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -20,7 +20,7 @@ const HEADER_LEN: usize = 20;
 
 const MAGIC: &[u8; 8] = b"ESTRSET2";
 
-/// The name of the file for boards so many points before the target.
+/// The name of the file for boards so many points before the fill.
 pub fn path(folder: &Path, points: u32) -> PathBuf {
     folder.join(format!("{points:05}.set"))
 }
@@ -57,12 +57,12 @@ fn first_bytes(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// How the set so many points before the target was made.
+/// How the set so many points before the fill was made.
 pub fn made(folder: &Path, grid: &Grid, points: u32) -> Result<Made> {
     let path = path(folder, points);
     let name = || path.display().to_string();
     let bytes = first_bytes(&path)?;
-    let no_set = || format!("{} is no set of this board and these ways, or of an earlier format", name());
+    let no_set = || format!("{} is no set of this board, these ways and this fill, or of an earlier format", name());
     let [ways, last_moves] = *bytes.get(10..).and_then(|rest| rest.first_chunk()).with_context(no_set)?;
     let floor = f32::from_le_bytes(*bytes.last_chunk().with_context(no_set)?);
     let made = Made { floor, last_moves, halves: ways >> 4 & 1 == 1, corner: ways >> 5 & 1 == 1 };
@@ -92,20 +92,27 @@ pub fn save(folder: &Path, grid: &Grid, sum: u32, made: Made, afters: &Chances) 
     atomic_file::write(&path, bytes).with_context(|| path.display().to_string())
 }
 
-/// Reads what [`save`] wrote for the same board and in the same way.
-pub fn load(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<Chances> {
-    let path = path(folder, points);
-    let name = || path.display().to_string();
+/// Whether the set so many points before the fill was made in this way: an error if not.
+pub fn check(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<()> {
     let found = made(folder, grid, points)?;
     ensure!(
         found == wanted,
-        "{} was made with{}{} --floor {} and --last-moves {}: name another folder, or take these",
-        name(),
+        "{} was made with{}{} --floor {} and --last-moves {}{}: name another folder, or take these",
+        path(folder, points).display(),
         if found.halves { " --halves," } else { "" },
         if found.corner { " --corner," } else { "" },
         found.floor,
-        found.last_moves
+        found.last_moves,
+        if wanted.corner && !found.corner { ", without --corner" } else { "" }
     );
+    Ok(())
+}
+
+/// Reads what [`save`] wrote for the same board and in the same way.
+pub fn load(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<Chances> {
+    check(folder, grid, points, wanted)?;
+    let path = path(folder, points);
+    let name = || path.display().to_string();
     let bytes = fs::read(&path).with_context(name)?;
     let damaged = || format!("{} is damaged", name());
     let rest = bytes.get(HEADER_LEN..).with_context(damaged)?;
@@ -125,6 +132,7 @@ pub fn load(folder: &Path, grid: &Grid, points: u32, wanted: Made) -> Result<Cha
             }
         }
         board = board.checked_add(step).with_context(damaged)?;
+        ensure!(grid.fits(board) && grid.sum(board) == grid.fill() - points, damaged());
         afters.push((board, 1.0));
     }
     if wanted.floor < 1.0 {
@@ -152,7 +160,7 @@ mod tests {
     fn sets_come_back_and_others_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let grid = Grid::new(2, 3, &DIRECTIONS).unwrap();
-        let afters = vec![(1, 0.5), (0x0112_0034, 0.75), (0x0221_0034, 1.0)];
+        let afters = vec![(0x0002_0345, 0.5), (0x0020_0345, 0.75), (0x0200_0345, 1.0)];
         let as_made = Made { floor: 0.5, last_moves: 20, halves: false, corner: false };
         save(folder.path(), &grid, 60, as_made, &afters).unwrap();
         assert_eq!(made(folder.path(), &grid, 4).unwrap(), as_made);
@@ -161,8 +169,10 @@ mod tests {
             [Made { floor: 1.0, ..as_made }, Made { last_moves: 11, ..as_made }, Made { halves: true, ..as_made }]
         {
             let error = load(folder.path(), &grid, 4, other).unwrap_err().to_string();
-            assert!(error.contains("--floor 0.5 and --last-moves 20"), "{error}");
+            assert!(error.contains("--floor 0.5 and --last-moves 20: "), "{error}");
         }
+        let error = load(folder.path(), &grid, 4, Made { corner: true, ..as_made }).unwrap_err().to_string();
+        assert!(error.contains("--last-moves 20, without --corner: "), "{error}");
         assert!(load(folder.path(), &grid, 6, as_made).is_err(), "another sum");
         let other = Grid::new(2, 3, &[Way::Up, Way::Left]).unwrap();
         assert!(load(folder.path(), &other, 4, as_made).is_err(), "other ways");
@@ -172,5 +182,14 @@ mod tests {
             fs::write(&file, &bytes[..length]).unwrap();
             assert!(load(folder.path(), &grid, 4, as_made).is_err(), "cut to {length} bytes");
         }
+        for board in [0x0002_0344, 0x1002_0345, 0x0345_0000_0002] {
+            save(folder.path(), &grid, 60, as_made, &vec![(board, 0.5)]).unwrap();
+            let error = load(folder.path(), &grid, 4, as_made).unwrap_err().to_string();
+            assert!(error.contains("is damaged"), "{board:x}: {error}");
+        }
+        let later = grid.clone().with_fill(96).unwrap();
+        save(folder.path(), &later, 92, as_made, &vec![(0x0003_0456, 0.5)]).unwrap();
+        assert_eq!(fill(folder.path(), 4).unwrap(), 96);
+        assert!(load(folder.path(), &grid, 4, as_made).is_err(), "another fill");
     }
 }
