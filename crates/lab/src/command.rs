@@ -16,12 +16,13 @@ use estr2048_toolbox::{ensure_use, files, interrupt, numbers};
 use serde_json::json;
 
 use crate::arguments::{Board, Teller, parse_points, stopped};
+use crate::ceiling::before;
 use crate::fills::{Games, Settings};
 use crate::full::{full_boards, usual_last_moves};
 use crate::grid::{DIRECTIONS, Grid};
 use crate::ladder_command;
 use crate::learner_command;
-use crate::retrograde::{Chances, Layer, Made, before, boards_before, spread};
+use crate::retrograde::{Chances, Layer, Made, boards_before, spread};
 use crate::starts;
 use crate::store;
 use crate::whole;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::grid::Grid;
 use crate::late_binding;
-use crate::retrograde::{Chances, Layer, Made, Solver, boards_before};
+use crate::retrograde::{Chances, Layer, Made, Solver};
 use crate::sure::Sure;
 
 /// Boards of so many cells have few enough full boards to try them all.
@@ -129,19 +129,8 @@ fn every(grid: &Grid, made: Made, quiet: bool) -> Chances {
     each_full(grid, quiet, || Judge::new(grid, made), Judge::kept)
 }
 
-/// The last boards before the ceiling: their 2s combine, and the next 2 fills the board.
-pub fn before_the_ceiling(grid: &Grid, made: Made) -> Layer {
-    let boards = each_full(grid, true, || (), |(), board| Some(board));
-    let afters = boards.par_iter().flat_map_iter(|&board| grid.afters(board)).filter(|&after| made.counts(grid, after));
-    let mut afters: Vec<u64> = afters.map(|after| grid.canonical(after)).collect();
-    afters.par_sort_unstable();
-    afters.dedup();
-    let afters: Chances = afters.into_iter().map(|after| (after, 1.0)).collect();
-    Layer { sum: grid.ceiling() - 2, boards: boards_before(grid, &afters), afters }
-}
-
 /// What is found on each of the full boards with two 2s side by side and every other tile but the target once.
-fn each_full<M, T: Send>(
+pub fn each_full<M, T: Send>(
     grid: &Grid,
     quiet: bool,
     memory: impl Fn() -> M + Sync,

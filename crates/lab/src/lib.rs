@@ -3,6 +3,7 @@
 //! The game is the assignment's on a board of another size: new tiles are 2s, every empty cell equally likely.
 
 mod arguments;
+mod ceiling;
 mod command;
 pub mod fills;
 pub mod full;
