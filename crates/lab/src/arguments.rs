@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{interrupt, outln, output, report};
 use serde_json::Value;
 
@@ -67,6 +68,11 @@ impl Board {
         let ways: Vec<Way> = DIRECTIONS.into_iter().filter(|way| !self.without.contains(way)).collect();
         Grid::new(self.board.0, self.board.1, &ways)
     }
+}
+
+/// The same board with the fill that an argument names.
+pub fn with_fill(grid: Grid, sum: u32) -> Result<Grid> {
+    grid.with_fill(sum).map_err(|error| WrongUse(error.to_string()).into())
 }
 
 #[cfg(test)]

@@ -11,11 +11,10 @@ use estr2048::network::weights;
 use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048_toolbox::progress::Progress;
-use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers};
 use serde_json::json;
 
-use crate::arguments::{Board, Teller, parse_points, stopped};
+use crate::arguments::{Board, Teller, parse_points, stopped, with_fill};
 use crate::ceiling::before;
 use crate::fills::{Games, Settings};
 use crate::full::{full_boards, usual_last_moves};
@@ -186,7 +185,7 @@ fn solve(arguments: &Solve, teller: Teller) -> Result<ExitCode> {
 fn sets(arguments: &Sets, teller: Teller) -> Result<ExitCode> {
     let mut grid = arguments.board.grid()?;
     if let Some(fill) = arguments.fill {
-        grid = grid.with_fill(fill).map_err(|error| WrongUse(error.to_string()))?;
+        grid = with_fill(grid, fill)?;
     }
     let Sets { floor, halves, corner, .. } = *arguments;
     ensure_use!(!halves || floor >= 1.0, "--halves goes with --floor 1");

@@ -139,11 +139,13 @@ impl Grid {
     /// # Errors
     /// If this sum is no fill of the board, or its tiles are too large for it.
     pub fn with_fill(self, sum: u32) -> anyhow::Result<Self> {
-        let codes = if self.cells() < 16 { 1..=self.cells() } else { 16..=16 };
-        let mut fills = codes.rev().map(|target_code| Self { target_code, ..self.clone() });
-        let known = fills.clone().map(|grid| grid.fill().to_string()).collect::<Vec<_>>().join(", ");
-        let found = fills.find(|grid| grid.fill() == sum);
-        found.ok_or_else(|| anyhow::anyhow!("{sum} is no fill of this board: it has {known}"))
+        let cells = self.cells();
+        let codes = if cells < 16 { 1..=cells } else { 16..=16 };
+        if let Some(target_code) = codes.clone().find(|&code| fill(cells, code) == sum) {
+            return Ok(Self { target_code, ..self });
+        }
+        let known: Vec<String> = codes.rev().map(|code| fill(cells, code).to_string()).collect();
+        anyhow::bail!("{sum} is no fill of this board: it has {}", known.join(", "))
     }
 
     /// Number of rows.
@@ -173,12 +175,12 @@ impl Grid {
 
     /// The sum at which the target tile is made: all tiles from it up to 2^cells, once each.
     pub fn fill(&self) -> u32 {
-        (2 << self.cells()) - self.target()
+        fill(self.cells(), self.target_code)
     }
 
     /// The highest sum: every tile from 2 to 2^cells once.
     pub fn ceiling(&self) -> u32 {
-        (2 << self.cells()) - 2
+        fill(self.cells(), 1)
     }
 
     /// Whether the fill is behind this board: all tiles from the target on lie there.
@@ -374,6 +376,11 @@ impl Map {
             way => way,
         }
     }
+}
+
+/// The tiles from 2^`code` up to 2^`cells`, once each, as a sum.
+fn fill(cells: u32, code: u32) -> u32 {
+    (2 << cells) - (1 << code)
 }
 
 /// The cells whose lowest bits are set in `mask`, as these bits.

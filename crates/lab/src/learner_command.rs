@@ -9,13 +9,12 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, output};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::json;
 
-use crate::arguments::{Board, Teller, parse_points, stopped};
+use crate::arguments::{Board, Teller, parse_points, stopped, with_fill};
 use crate::grid::Grid;
 use crate::network::{TUPLES_3X4, Tuples};
 use crate::player::{End, Gate, Player};
@@ -83,8 +82,7 @@ impl Network {
     fn behind(&self, grid: &Grid) -> Result<Option<Grid>> {
         ensure_use!(grid.cells() < 16, "4×4 has no learner here: `estr2048 train` and `run` have");
         ensure_use!(self.behind != Some(grid.ceiling()), "nothing follows {}, the highest sum", grid.ceiling());
-        let fill = |sum| grid.clone().with_fill(sum).map_err(|error| WrongUse(error.to_string()).into());
-        self.behind.map(fill).transpose()
+        self.behind.map(|sum| with_fill(grid.clone(), sum)).transpose()
     }
 
     /// The parts of a game: to the fill of each gate, and to where it ends, the first fill or the ceiling. With `follow`
