@@ -211,6 +211,31 @@ fn games_are_told_apart_by_the_fills_where_they_end() {
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
 }
 
+#[test]
+fn games_over_a_stretch_are_counted_whoever_plays_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // An open board, one that the games have behind them, and one that is over.
+    let boards =
+        "2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n1024 512 0 0 0 0 0 0 0 0 0 0 0 0 0 2\n2 4 2 4 4 2 4 2 2 4 2 4 4 2 4 2\n";
+    fs::write(folder.join("boards.txt"), boards).unwrap();
+    let stretch = ["lab", "stretch", "-q", "boards.txt", "--nodes", "1", "--games", "40", "--to"];
+    let table = printed(folder, &[&stretch[..], &["200"]].concat());
+    assert!(table.starts_with("40 games from 1 boards, 40 came to 200: 1.000 (95 %: 0.912 to 1.000)\n"), "{table}");
+    let far = printed(folder, &[&stretch[..], &["30000"]].concat());
+    let count = far.lines().nth(1).unwrap().split_whitespace().filter(|word| *word != "ends:").count();
+    assert!(far.contains(&format!("from 2 boards, {} came to 30000", 40 - count)), "{far}");
+    assert_eq!(printed(folder, &[&stretch[..], &["30000", "--jobs", "3"]].concat()), far);
+    let json = printed(folder, &[&stretch[..], &["30000", "--json"]].concat());
+    assert!(json.contains(&format!("\"came\":{}", 40 - count)), "{json}");
+
+    for (sums, status, reason) in [("5000..9000", 2, "--sums begins at 5000"), ("40..60", 1, "holds no boards")] {
+        let refused = run(folder, &[&stretch[..], &["200", "--sums", sums]].concat(), "");
+        assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+    }
+}
+
 /// A small network climbs from boards two and four points before 65536, stops, and goes on.
 #[test]
 fn a_ladder_stands_on_sets_and_goes_on() {

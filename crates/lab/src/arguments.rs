@@ -1,10 +1,15 @@
 //! What the command lines of the experiments share.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
+use estr2048::network::{Network, weights};
+use estr2048::player::computer::Effort;
+use estr2048::search::Limit;
 use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{interrupt, outln, output, report};
 use serde_json::Value;
@@ -67,6 +72,31 @@ impl Board {
     pub fn grid(&self) -> Result<Grid> {
         let ways: Vec<Way> = DIRECTIONS.into_iter().filter(|way| !self.without.contains(way)).collect();
         Grid::new(self.board.0, self.board.1, &ways)
+    }
+}
+
+/// The fair player of 4×4: its network, and what a move may cost.
+#[derive(Debug, Args)]
+pub struct Fair {
+    /// Evaluations a move, 1 for no search [default: the usual effort]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Network file, instead of the one named by ESTR_WEIGHTS or inside the program
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
+impl Fair {
+    pub fn network(&self) -> Result<Arc<Network>> {
+        let network = match &self.weights {
+            Some(path) => Some(Arc::new(weights::load(path)?)),
+            None => weights::standard()?,
+        };
+        network.context("this program holds no network: name one with --weights")
+    }
+
+    pub fn effort(&self) -> Effort {
+        self.nodes.map_or(Effort::USUAL, |nodes| Effort { limit: Limit::Nodes(nodes), ..Effort::USUAL })
     }
 }
 

@@ -2,19 +2,15 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use estr2048::network::weights;
-use estr2048::player::computer::Effort;
-use estr2048::search::Limit;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers};
 use serde_json::json;
 
-use crate::arguments::{Board, Teller, parse_points, stopped, with_fill};
+use crate::arguments::{Board, Fair, Teller, parse_points, stopped, with_fill};
 use crate::ceiling::before;
 use crate::fills::{Games, Settings};
 use crate::full::{full_boards, usual_last_moves};
@@ -24,6 +20,7 @@ use crate::learner_command;
 use crate::retrograde::{Chances, Layer, Made, boards_before, spread};
 use crate::starts;
 use crate::store;
+use crate::stretch_command;
 use crate::whole;
 
 /// Exact solutions of small boards, and learners that are held against them.
@@ -45,6 +42,7 @@ enum Experiment {
     Learn(learner_command::Learn),
     Play(learner_command::Play),
     Fills(Fills),
+    Stretch(stretch_command::Stretch),
 }
 
 /// Solve a whole game on a board of up to nine cells or so.
@@ -131,18 +129,14 @@ struct Fills {
     /// The games end behind this sum
     #[arg(long, value_name = "SUM", default_value_t = 65536, value_parser = clap::value_parser!(i64).range(2..131070))]
     to: i64,
-    /// Evaluations a move from there on [default: the usual effort]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
     /// Points before a fill at which its best chance is solved
     #[arg(long, value_name = "POINTS", default_value_t = 24, value_parser = clap::value_parser!(i64).range(2..=62))]
     reach: i64,
     /// Boards that such a solution may look at; what is not solved then does not count among the solved
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     boards: u64,
-    /// Network file, instead of the one named by ESTR_WEIGHTS or inside the program
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    #[command(flatten)]
+    fair: Fair,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
@@ -162,6 +156,7 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Learn(arguments) => learner_command::learn(arguments, teller("lab learn")),
         Experiment::Play(arguments) => learner_command::play(arguments, teller("lab play")),
         Experiment::Fills(arguments) => fills(arguments, teller("lab fills")),
+        Experiment::Stretch(arguments) => stretch_command::run(arguments, teller("lab stretch")),
     }
 }
 
@@ -270,12 +265,7 @@ fn starts(arguments: &Starts, teller: Teller) -> Result<ExitCode> {
 
 fn fills(arguments: &Fills, teller: Teller) -> Result<ExitCode> {
     ensure_use!(arguments.from < arguments.to, "--from {} must be below --to {}", arguments.from, arguments.to);
-    let network = match &arguments.weights {
-        Some(path) => Some(Arc::new(weights::load(path)?)),
-        None => weights::standard()?,
-    };
-    let network = network.context("this program holds no network: name one with --weights")?;
-    let effort = arguments.nodes.map_or(Effort::USUAL, |nodes| Effort { limit: Limit::Nodes(nodes), ..Effort::USUAL });
+    let (network, effort) = (arguments.fair.network()?, arguments.fair.effort());
     let Fills { from, reach, boards, to, .. } = *arguments;
     let mut games = Games::new(&network, Settings { from, effort, reach, boards, to });
     interrupt::catch()?;

@@ -11,8 +11,10 @@ use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048::search::fill::{Limits, Solver};
 use estr2048::{Bitboard, Computer, Direction};
+use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+
+use crate::stretch::with_new_two;
 
 /// A game that is so many points behind a fill has passed it.
 const BEHIND: i64 = 24;
@@ -92,14 +94,10 @@ impl Games {
     pub fn play(&mut self, seed: u64) {
         let Settings { from, reach, boards, to, .. } = self.settings;
         let mut random = SmallRng::seed_from_u64(seed);
-        let mut with_two = |board: Bitboard| {
-            let choice = random.random_range(0..board.count_empty() as usize);
-            board.empty_cells().nth(choice).map_or(board, |cell| board.with_two(cell))
-        };
-        let mut board = with_two(Bitboard::default());
+        let mut board = with_new_two(Bitboard::default(), &mut random);
         while board.sum() < from {
             let Some(choice) = self.quick.decide(board) else { return };
-            board = with_two(board.moved(choice.direction));
+            board = with_new_two(board.moved(choice.direction), &mut random);
         }
         self.begun += 1;
         let mut chances = vec![None; self.fills.len()];
@@ -120,7 +118,7 @@ impl Games {
                 chances[next] = best.map(|(_, chance)| chance);
             }
             let Some(choice) = self.player.decide(board) else { return self.lost(next, sum, chances[next]) };
-            board = with_two(board.moved(choice.direction));
+            board = with_new_two(board.moved(choice.direction), &mut random);
         }
         (next..self.fills.len()).for_each(|place| self.passed(place, chances[place]));
     }

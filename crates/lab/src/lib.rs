@@ -18,6 +18,8 @@ pub mod player;
 pub mod retrograde;
 pub mod starts;
 pub mod store;
+pub mod stretch;
+mod stretch_command;
 pub mod sure;
 pub mod whole;
 

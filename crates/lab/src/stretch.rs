@@ -1,0 +1,84 @@
+//! One stretch of the game on 4×4: which of the games from given boards come to a sum.
+
+use estr2048::{Bitboard, Computer};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+/// How a game from one of the boards ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It came to the sum and was not over there.
+    Came,
+    /// It was over before, with this sum of its tiles.
+    Lost(i64),
+}
+
+/// Plays from one of the boards until the tiles sum to `to` and a move exists. The seed draws the board and the new tiles.
+///
+/// # Panics
+/// If there are no boards.
+#[must_use]
+pub fn play(player: &mut Computer, boards: &[Bitboard], to: i64, seed: u64) -> End {
+    let mut random = SmallRng::seed_from_u64(seed);
+    let mut board = boards[random.random_range(0..boards.len())];
+    while board.is_over() || board.sum() < to {
+        let Some(choice) = player.decide(board) else { return End::Lost(board.sum()) };
+        board = with_new_two(board.moved(choice.direction), &mut random);
+    }
+    End::Came
+}
+
+/// The board that follows an afterstate: with a 2 on one of its empty cells, all equally likely.
+///
+/// # Panics
+/// If no cell is empty, as after a move one always is.
+#[must_use]
+pub fn with_new_two(after: Bitboard, random: &mut SmallRng) -> Bitboard {
+    let place = random.random_range(0..after.count_empty() as usize);
+    after.empty_cells().nth(place).map_or(after, |cell| after.with_two(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use estr2048::network::weights;
+    use estr2048::player::computer::Effort;
+    use estr2048::search::Limit;
+
+    use super::*;
+
+    fn board(rows: [[i32; 4]; 4]) -> Bitboard {
+        Bitboard::from_board(&rows).unwrap()
+    }
+
+    #[test]
+    fn a_game_comes_to_a_sum_only_if_it_is_not_over_there() {
+        let network = weights::standard().unwrap().expect("the network inside");
+        let mut player = Computer::new(Some(Arc::clone(&network)), Effort::from(Limit::Budget(1)));
+        // The only move is upwards and leaves one cell; the 2 that falls there ends the game.
+        let last = board([[2, 8, 16, 32], [2, 64, 128, 256], [4, 16, 2, 4], [8, 32, 8, 16]]);
+        let sum = last.sum();
+        assert_eq!(play(&mut player, &[last], sum, 1), End::Came);
+        for seed in 0..20 {
+            let end = play(&mut player, &[last], sum + 2, seed);
+            assert!(end == End::Lost(sum + 2) || end == End::Came, "{end:?}");
+        }
+        let over = board([[2, 4, 2, 4], [4, 2, 4, 2], [2, 4, 2, 4], [4, 2, 4, 2]]);
+        assert_eq!(play(&mut player, &[over], 2, 1), End::Lost(over.sum()));
+        let open = board([[32, 16, 8, 4], [2, 0, 0, 0], [0; 4], [0; 4]]);
+        assert_eq!(play(&mut player, &[open], 600, 1), End::Came);
+    }
+
+    #[test]
+    fn the_new_two_falls_on_every_empty_cell() {
+        let mut random = SmallRng::seed_from_u64(1);
+        let after = board([[2, 4, 8, 16], [0, 4, 0, 2], [4, 2, 4, 2], [2, 4, 2, 0]]);
+        let mut seen: Vec<Bitboard> = (0..100).map(|_| with_new_two(after, &mut random)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        let mut all: Vec<Bitboard> = after.empty_cells().map(|cell| after.with_two(cell)).collect();
+        all.sort_unstable();
+        assert_eq!(seen, all);
+    }
+}
