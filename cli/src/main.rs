@@ -11,6 +11,7 @@ mod completions;
 mod conditions;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod grade;
+mod mean;
 mod named;
 mod new;
 mod pack;
@@ -59,6 +60,7 @@ enum Command {
     #[command(hide = true)]
     Ceiling(perfect::Ceiling),
     Lab(estr2048_lab::Lab),
+    Mean(mean::Mean),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
     Recover(recover::Recover),
@@ -101,6 +103,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => perfect::ceiling(&arguments),
         Command::Lab(arguments) => estr2048_lab::run(&arguments),
+        Command::Mean(arguments) => mean::mean(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),
         Command::Recover(arguments) => recover::recover(&arguments),

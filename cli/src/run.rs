@@ -1,16 +1,15 @@
 //! `estr2048 run`: many games of one player under the assignment's rules, and what came of them.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use estr2048::board::GameBoard;
 use estr2048_figures::Group;
-use estr2048_measuring::{self as measuring, GameRecord, Sample, Summary};
+use estr2048_measuring::{self as measuring, Boards, GameRecord, Sample, Summary};
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::results::Results;
 use estr2048_toolbox::{ensure_use, files, interrupt, output, range, report};
@@ -133,12 +132,12 @@ fn play_all(
 ) -> Result<Vec<GameRecord>> {
     let total = u64::from(seeds.end() - seeds.start()) + 1 - done.len() as u64;
     let bar = Progress::new(total, "games", arguments.quiet);
-    let seeds = Mutex::new(seeds.filter(|seed| !done.contains(seed)));
+    let seeds = Mutex::new((0..).zip(seeds.filter(|seed| !done.contains(seed))));
     let next = || seeds.lock().unwrap_or_else(PoisonError::into_inner).next();
     let boards = arguments.sample.file()?;
     let shared = Mutex::new((Vec::new(), out, boards, 0_i64));
     let worker = || -> Result<()> {
-        while let Some(seed) = next() {
+        while let Some((number, seed)) = next() {
             let mut player = players::make(&arguments.player, &arguments.effort, seed)?;
             let mut sampled = String::new();
             let watch = |board: &GameBoard| arguments.sample.add(&mut sampled, board);
@@ -148,7 +147,7 @@ fn play_all(
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let (records, out, boards, total) = &mut *shared;
             if let Some(boards) = boards {
-                boards.write_all(sampled.as_bytes()).context("cannot write to the file of --boards")?;
+                boards.add(number, sampled)?;
             }
             if let Some(out) = out {
                 out.add(&record)?;
@@ -162,14 +161,17 @@ fn play_all(
     };
     // A game whose thread cannot be had is played by another one.
     let jobs = u64::from(arguments.jobs).min(total);
-    std::thread::scope(|scope| {
+    let played = std::thread::scope(|scope| {
         let extra = (1..jobs).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, worker).ok());
         let extra: Vec<_> = extra.collect();
         let own = worker();
         let others =
             extra.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         others.fold(own, Result::and)
-    })?;
+    });
+    let (records, _, boards, _) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let written = boards.map_or(Ok(()), Boards::finish);
+    played.and(written)?;
     bar.finish();
-    Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).0)
+    Ok(records)
 }

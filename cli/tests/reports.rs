@@ -29,6 +29,8 @@ fn small_network(folder: &Path) {
     let packed = json(folder, &["pack", "small.ckp", "--out", "small.net", "--prune", "0", "--games", "2", "--json"]);
     assert_eq!(packed["bytes"], fs::metadata(folder.join("small.net")).unwrap().len());
     assert_eq!(packed["strength"]["packed"]["games"], 2);
+    let mean = json(folder, &["mean", "small.ckp", "small.ckp", "--out", "mean.ckp", "--json"]);
+    assert_eq!((&mean["checkpoints"], &mean["games"], &mean["out"]), (&2.into(), &80.into(), &"mean.ckp".into()));
 }
 
 fn picture(folder: &Path, name: &str) -> String {
@@ -105,8 +107,9 @@ fn what_was_learned_or_measured_is_not_replaced_by_something_else() {
     small_network(folder);
     json(folder, &["perfect", "--seeds", "1", "--limit-s", "0", "--out", "results", "--json"]);
     fs::write(folder.join("letter.csv"), "Dear Sir,\n").unwrap();
-    let refused: [(&[&str], &str, &str); 6] = [
+    let refused: [(&[&str], &str, &str); 7] = [
         (&["pack", "small.ckp", "--out", "small.ckp"], "small.ckp", "is no packed network"),
+        (&["mean", "small.ckp", "small.ckp", "--out", "small.ckp"], "small.ckp", "--force replaces it"),
         (&["perfect", "--seed", "1", "--limit-s", "0", "--out", "results"], "results", "results of many games"),
         (&["train", "--games", "50", "--out", "x.csv"], "small.csv", "name another --out"),
         (&["train", "--games", "50", "--out", "letter.net"], "letter.csv", "--force replaces it"),

@@ -43,6 +43,11 @@ fn a_network_is_trained_packed_and_played_with() {
     // One thread: the same games, the same weights, the same file.
     small_network(folder, "again", "300");
     assert_eq!(fs::read(file("small.net")).unwrap(), fs::read(file("again.net")).unwrap());
+    // The mean of two trainings that learned the same is what they learned.
+    let mean = ["mean", "small.ckp", "again.ckp", "--out", "mean.ckp"];
+    assert!(printed(folder, &mean).starts_with("600 games, "));
+    printed(folder, &["pack", "mean.ckp", "--prune", "0", "--out", "mean.net"]);
+    assert_eq!(fs::read(file("small.net")).unwrap(), fs::read(file("mean.net")).unwrap());
     // A training goes on where it stopped, here from late boards and with a divided network.
     fs::write(file("boards"), "2 4 8 16 32 64 128 256 2 0 0 0 0 0 0 0\n").unwrap();
     let more = ["train", "--resume", "small.ckp", "--out", "more.ckp", "--games", "310", "--stages", "100"];
@@ -133,6 +138,13 @@ fn many_games_of_a_simple_player() {
     assert!(one.contains("games     1\n") && one.contains("(one game tells nothing about the next)"), "{one}");
     let boards = fs::read_to_string(folder.path().join("boards")).unwrap();
     assert!(boards.lines().all(|line| line.split(' ').count() == 16), "{boards}");
+    // In the order of the seeds, however many games are played at a time.
+    for (jobs, name) in [("1", "alone"), ("8", "eight")] {
+        let games = ["run", "--player", "random", "--games", "200", "--jobs", jobs, "--boards", name];
+        printed(folder.path(), &games);
+    }
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("alone"), read("eight"));
 }
 
 #[test]
@@ -148,6 +160,8 @@ fn what_makes_no_sense_is_refused() {
         (&["pack", "nothing.ckp", "--out", "x"], 1, "nothing.ckp"),
         (&["pack", "nothing.ckp:late", "--out", "x"], 2, "no sum of tiles"),
         (&["pack", "nothing.ckp", "--out", "x", "--step", "nan"], 2, "--step"),
+        (&["mean", "nothing.ckp", "none.ckp", "--out", "x"], 1, "nothing.ckp"),
+        (&["mean", "nothing.ckp", "--out", "x"], 2, "2 values required"),
         (&["train", "--out", "x", "--stages", "500,100"], 2, "stage"),
         (&["train", "--out", "x", "--alpha", "nan"], 2, "--alpha"),
         (&["train", "--out", "x.svg", "--plot", "x.svg"], 2, "x.svg is named twice"),
@@ -281,13 +295,14 @@ fn outputs_that_take_nothing() {
     let moves = "1234\n".to_string() + &"R\nD\nL\nD\n".repeat(12);
     fs::write(folder.join("game"), run(folder, &["estr1002"], moves).stdout).unwrap();
     let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 7] = [
         &["run", "--player", "random", "--games", "1"],
         &["analyse", board, "--weights", "small.net", "--nodes", "20"],
         &["recover", "game", "--threads", "1"],
         &["perfect", "--seed", "1", "--limit-s", "0"],
         &["perfect", "--seeds", "1", "--limit-s", "0"],
         &["pack", "small.ckp", "--out", "again.net"],
+        &["mean", "small.ckp", "small.ckp", "--out", "mean.ckp", "--force"],
     ];
     for command in commands {
         let start =
@@ -329,7 +344,7 @@ fn named_pipes_are_refused() {
     assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
     std::fs::write(folder.path().join("game.txt"), "1\nL\nR\n").unwrap();
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 14] = [
         &["run", "--weights", "pipe", "--games", "1"],
         &["run", "--player", "random", "--games", "1", "--boards", "pipe"],
         &["run", "--player", "random", "--games", "1", "--out", "pipe"],
@@ -339,6 +354,7 @@ fn named_pipes_are_refused() {
         &["train", "--out", "x", "--resume", "pipe"],
         &["train", "--out", "x", "--starts", "pipe"],
         &["pack", "pipe", "--out", "x"],
+        &["mean", "pipe", "pipe", "--out", "x"],
         &["lab", "play", "pipe"],
         &["page", "pipe"],
         &["page", "game.txt", "--out", "pipe"],

@@ -1,13 +1,15 @@
 //! Boards of the games that are played, for those who train a network from late positions.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use estr2048::Board;
 use estr2048::board::GameBoard;
 use estr2048_toolbox::files;
+
+use crate::boards::Boards;
 
 /// Which boards are kept, and where.
 #[derive(Clone, Debug, clap::Args)]
@@ -34,11 +36,12 @@ impl Sample {
     ///
     /// # Errors
     /// If it cannot be opened.
-    pub fn file(&self) -> Result<Option<File>> {
+    pub fn file(&self) -> Result<Option<Boards>> {
         let Some(path) = &self.boards else { return Ok(None) };
         files::check_readable(path)?;
         let file = OpenOptions::new().create(true).append(true).open(path);
-        Ok(Some(file.with_context(|| path.display().to_string())?))
+        let file = file.with_context(|| path.display().to_string())?;
+        Ok(Some(Boards::new(file)))
     }
 
     /// Adds a line for this board, if it is one that is kept.

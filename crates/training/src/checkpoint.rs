@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::atomic_file::AtomicFile;
@@ -84,6 +84,40 @@ pub fn load_part(path: &Path, from: u32, to: u32) -> Result<Tables> {
     Ok(tables)
 }
 
+/// One training from several that began with the same network: the mean of their weights, and all that they learned from
+/// as the sums of temporal coherence learning and as counters. A value is a sum of weights, so that of the mean is the mean
+/// of theirs.
+///
+/// # Errors
+/// If a file cannot be read, is no checkpoint, or has other tuples or stages than the first.
+pub fn mean(paths: &[PathBuf]) -> Result<(Tables, Progress)> {
+    let (first, others) = paths.split_first().context("there is no checkpoint to take the mean of")?;
+    for path in paths {
+        ensure!(!is_packed(path)?, "{} is a packed network: the mean is that of checkpoints", path.display());
+    }
+    let (mut input, shape, mut progress) = open(first)?;
+    let tables = Tables::zero(shape)?;
+    read_weights(&mut input, tables.shape(), &tables, 0, 1.0)?;
+    for path in others {
+        let (mut input, shape, Progress { games, moves, seconds }) = open(path)?;
+        let same = shape == *tables.shape();
+        ensure!(same, "{} has other tuples or stages than {}", path.display(), first.display());
+        for weight in tables.weights().iter() {
+            let (so_far, more) = (weight.get(), read_weight(&mut input)?);
+            weight.change(std::array::from_fn(|part| so_far[part] + more[part]));
+        }
+        progress.games += games;
+        progress.moves += moves;
+        progress.seconds += seconds;
+    }
+    let share = 1.0 / paths.len() as f32;
+    for weight in tables.weights().iter() {
+        let [values, errors, magnitudes] = weight.get();
+        weight.change([values * share, errors, magnitudes]);
+    }
+    Ok((tables, progress))
+}
+
 /// Replaces the stages of `tables` that begin at `from` or above by what a checkpoint or a packed network of the same
 /// tuples holds for them, with the sums of temporal coherence learning of a checkpoint, all multiplied by `factor`.
 pub fn join(tables: &Tables, path: &Path, from: u32, factor: f32) -> Result<()> {
@@ -126,14 +160,17 @@ fn open(path: &Path) -> Result<(Input, Shape, Progress)> {
 /// or above.
 fn read_weights(input: &mut Input, old: &Shape, tables: &Tables, from: u32, factor: f32) -> Result<()> {
     for stage in 0..old.stages() {
-        let weights = (0..old.stage_len()).map(|_| {
-            let bytes: [u8; 12] = array(input)?;
-            let (floats, _) = bytes.as_chunks::<4>();
-            Ok([floats[0], floats[1], floats[2]].map(|bytes| factor * f32::from_le_bytes(bytes)))
-        });
+        let weights = (0..old.stage_len()).map(|_| Ok(read_weight(input)?.map(|part| factor * part)));
         inherit(tables, old, stage, from, weights)?;
     }
     Ok(())
+}
+
+/// Value, sum of errors, sum of magnitudes.
+fn read_weight(input: &mut Input) -> Result<[f32; 3]> {
+    let bytes: [u8; 12] = array(input)?;
+    let (floats, _) = bytes.as_chunks::<4>();
+    Ok([floats[0], floats[1], floats[2]].map(f32::from_le_bytes))
 }
 
 /// The same for a packed network, with nothing known of how sure its weights are.

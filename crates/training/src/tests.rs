@@ -184,6 +184,34 @@ fn the_same_command_learns_the_same_though_the_step_size_falls() {
 }
 
 #[test]
+fn the_mean_of_trainings_values_every_afterstate_by_their_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
+    let paths: Vec<_> = [90.0, 30.0, 60.0]
+        .into_iter()
+        .enumerate()
+        .map(|(number, target)| {
+            let tables = small_tables();
+            tables.update(board, 600, target, 1.0);
+            let path = folder.path().join(format!("{number}.ckp"));
+            checkpoint::save(&path, &tables, Progress { games: 2, moves: 30, seconds: 1.0 }).unwrap();
+            path
+        })
+        .collect();
+    let (mean, progress) = checkpoint::mean(&paths).unwrap();
+    assert!((mean.value(board, 600) - 60.0).abs() < 1e-3);
+    assert_eq!(mean.value(board, 100), 0.0);
+    assert_eq!(progress, Progress { games: 6, moves: 90, seconds: 3.0 });
+    let magnitudes = |tables: &Tables| tables.weights().iter().map(|weight| f64::from(weight.get()[2])).sum::<f64>();
+    let each = |path| magnitudes(&checkpoint::load(path, None).unwrap().0);
+    assert!((magnitudes(&mean) - paths.iter().map(|path| each(path)).sum::<f64>()).abs() < 1e-2);
+    let other = Tables::zero(Shape::new(&[0x000f], &[512]).unwrap()).unwrap();
+    checkpoint::save(&paths[2], &other, Progress::default()).unwrap();
+    let error = checkpoint::mean(&paths).unwrap_err().to_string();
+    assert!(error.contains("2.ckp has other tuples or stages than") && error.ends_with("0.ckp"), "{error}");
+}
+
+#[test]
 fn late_stages_come_from_another_checkpoint() {
     let board = Bitboard::from_cells(0x1234_5678_9abc_def0);
     let (early, late) = (small_tables(), small_tables());
