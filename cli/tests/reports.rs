@@ -107,8 +107,9 @@ fn what_was_learned_or_measured_is_not_replaced_by_something_else() {
     small_network(folder);
     json(folder, &["perfect", "--seeds", "1", "--limit-s", "0", "--out", "results", "--json"]);
     fs::write(folder.join("letter.csv"), "Dear Sir,\n").unwrap();
-    let refused: [(&[&str], &str, &str); 7] = [
+    let refused: [(&[&str], &str, &str); 8] = [
         (&["pack", "small.ckp", "--out", "small.ckp"], "small.ckp", "is no packed network"),
+        (&["mean", "small.ckp", "small.net", "--out", "x.ckp"], "small.net", "small.net is a packed network"),
         (&["mean", "small.ckp", "small.ckp", "--out", "small.ckp"], "small.ckp", "--force replaces it"),
         (&["perfect", "--seed", "1", "--limit-s", "0", "--out", "results"], "results", "results of many games"),
         (&["train", "--games", "50", "--out", "x.csv"], "small.csv", "name another --out"),

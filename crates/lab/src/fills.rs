@@ -11,10 +11,9 @@ use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
 use estr2048::search::fill::{Limits, Solver};
 use estr2048::{Bitboard, Computer, Direction};
+use estr2048_training::worker::with_new_two;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
-
-use crate::stretch::with_new_two;
 
 /// A game that is so many points behind a fill has passed it.
 const BEHIND: i64 = 24;

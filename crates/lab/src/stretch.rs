@@ -1,6 +1,7 @@
 //! One stretch of the game on 4×4: which of the games from given boards come to a sum.
 
 use estr2048::{Bitboard, Computer};
+use estr2048_training::worker::with_new_two;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -26,16 +27,6 @@ pub fn play(player: &mut Computer, boards: &[Bitboard], to: i64, seed: u64) -> E
         board = with_new_two(board.moved(choice.direction), &mut random);
     }
     End::Came
-}
-
-/// The board that follows an afterstate: with a 2 on one of its empty cells, all equally likely.
-///
-/// # Panics
-/// If no cell is empty, as after a move one always is.
-#[must_use]
-pub fn with_new_two(after: Bitboard, random: &mut SmallRng) -> Bitboard {
-    let place = random.random_range(0..after.count_empty() as usize);
-    after.empty_cells().nth(place).map_or(after, |cell| after.with_two(cell))
 }
 
 #[cfg(test)]
@@ -68,17 +59,5 @@ mod tests {
         assert_eq!(play(&mut player, &[over], 2, 1), End::Lost(over.sum()));
         let open = board([[32, 16, 8, 4], [2, 0, 0, 0], [0; 4], [0; 4]]);
         assert_eq!(play(&mut player, &[open], 600, 1), End::Came);
-    }
-
-    #[test]
-    fn the_new_two_falls_on_every_empty_cell() {
-        let mut random = SmallRng::seed_from_u64(1);
-        let after = board([[2, 4, 8, 16], [0, 4, 0, 2], [4, 2, 4, 2], [2, 4, 2, 0]]);
-        let mut seen: Vec<Bitboard> = (0..100).map(|_| with_new_two(after, &mut random)).collect();
-        seen.sort_unstable();
-        seen.dedup();
-        let mut all: Vec<Bitboard> = after.empty_cells().map(|cell| after.with_two(cell)).collect();
-        all.sort_unstable();
-        assert_eq!(seen, all);
     }
 }

@@ -135,8 +135,9 @@ mod tests {
     use super::*;
     use crate::grid::DIRECTIONS;
     use estr2048::Bitboard;
+    use estr2048_training::worker::with_new_two;
+    use rand::SeedableRng;
     use rand::rngs::SmallRng;
-    use rand::{RngExt, SeedableRng};
 
     #[test]
     fn on_four_by_four_65536_is_made_by_the_rules_of_the_engine_where_it_is_sure() {
@@ -160,8 +161,7 @@ mod tests {
                     break;
                 }
                 moves -= 1;
-                let choice = random.random_range(0..after.count_empty() as usize);
-                board = after.with_two(after.empty_cells().nth(choice).unwrap());
+                board = with_new_two(after, &mut random);
             }
         }
         // No two tiles can come together.

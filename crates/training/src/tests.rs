@@ -4,11 +4,13 @@ use std::sync::atomic::AtomicBool;
 
 use estr2048::Bitboard;
 use estr2048::network::{Evaluate, Shape};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
 
 use crate::checkpoint::{self, Progress};
 use crate::session::{self, Settings, Start};
 use crate::tables::Tables;
-use crate::worker::{AfterTop, Recipe, Worker};
+use crate::worker::{AfterTop, Recipe, Worker, with_new_two};
 
 fn recipe(starts: Vec<Bitboard>) -> Recipe {
     let start_share = if starts.is_empty() { 0.0 } else { 1.0 };
@@ -83,6 +85,18 @@ fn a_game_from_a_given_board_strays_and_is_cut_short() {
     assert!(outcomes.iter().all(|outcome| outcome.moves == 5));
     let strayed = |moves: u32| outcomes.iter().any(|outcome| outcome.sum == board.sum() as u32 + 2 * (5 + moves));
     assert!((0..=3).all(strayed), "none to three random moves come first");
+}
+
+#[test]
+fn the_new_two_falls_on_every_empty_cell() {
+    let mut random = SmallRng::seed_from_u64(1);
+    let after = Bitboard::from_board(&[[2, 4, 8, 16], [0, 4, 0, 2], [4, 2, 4, 2], [2, 4, 2, 0]]).unwrap();
+    let mut seen: Vec<Bitboard> = (0..100).map(|_| with_new_two(after, &mut random)).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    let mut all: Vec<Bitboard> = after.empty_cells().map(|cell| after.with_two(cell)).collect();
+    all.sort_unstable();
+    assert_eq!(seen, all);
 }
 
 #[test]

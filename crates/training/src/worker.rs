@@ -122,7 +122,7 @@ impl<'a> Worker<'a> {
     fn play(&mut self) -> (Outcome, f32) {
         self.path.clear();
         let restarted = !self.recipe.starts.is_empty() && self.random.random_bool(self.recipe.start_share);
-        let mut board = if restarted { self.strayed() } else { self.with_two(Bitboard::default()) };
+        let mut board = if restarted { self.strayed() } else { with_new_two(Bitboard::default(), &mut self.random) };
         let mut sum = board.sum() as u32;
         let mut after_top = 0;
         let worth = match self.recipe.after_top {
@@ -155,7 +155,7 @@ impl<'a> Worker<'a> {
                 return (Outcome { moves: self.path.len() as u64, sum, restarted }, value);
             }
             self.path.push((after, sum, reward));
-            board = self.with_two(after);
+            board = with_new_two(after, &mut self.random);
             sum += 2;
             if restarted && self.path.len() >= self.recipe.most_moves {
                 break;
@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
                 break;
             }
             let after = afters[self.random.random_range(0..legal)];
-            board = self.with_two(after);
+            board = with_new_two(after, &mut self.random);
         }
         board
     }
@@ -225,17 +225,22 @@ impl<'a> Worker<'a> {
         if most == 0 { 0 } else { self.random.random_range(0..=most) }
     }
 
-    fn with_two(&mut self, board: Bitboard) -> Bitboard {
-        let choice = self.random.random_range(0..board.count_empty() as usize);
-        board.empty_cells().nth(choice).map_or(board, |cell| board.with_two(cell))
-    }
-
     fn reward(&self, before: Bitboard, after: Bitboard) -> f32 {
         match self.recipe.reward {
             Reward::Moves => 1.0,
             Reward::Merges => merge_score(after) - merge_score(before),
         }
     }
+}
+
+/// The board that follows an afterstate: with a 2 on one of its empty cells, all equally likely.
+///
+/// # Panics
+/// If no cell is empty; after a move one always is.
+#[must_use]
+pub fn with_new_two(after: Bitboard, random: &mut SmallRng) -> Bitboard {
+    let place = random.random_range(0..after.count_empty() as usize);
+    after.empty_cells().nth(place).map_or(after, |cell| after.with_two(cell))
 }
 
 /// The points of ordinary 2048 that are in a board whose new tiles were all 2s: a tile 2^k took k - 1 merges of half
