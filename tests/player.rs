@@ -157,9 +157,9 @@ fn impossible_shapes_are_refused() {
     assert!(Shape::new(&[0], &[]).is_err(), "no cells");
     assert!(Shape::new(&[1; 9], &[]).is_err(), "nine tuples");
     assert!(Shape::new(&[1], &[5, 5]).is_err(), "an empty stage");
-    let bounds: Vec<u32> = (1..=16).collect();
-    assert!(Shape::new(&[1], &bounds[1..]).is_ok(), "sixteen stages");
-    assert!(Shape::new(&[1], &bounds).is_err(), "seventeen stages");
+    let bounds: Vec<u32> = (1..=64).collect();
+    assert!(Shape::new(&[1], &bounds[1..]).is_ok(), "sixty-four stages");
+    assert!(Shape::new(&[1], &bounds).is_err(), "sixty-five stages");
 }
 
 fn packed(board: [[i32; 4]; 4]) -> Bitboard {

@@ -12,8 +12,9 @@ use std::fmt;
 use std::hint::black_box;
 
 use super::entropy::{Coder, Counter, MAX_SYMBOLS, Models, Reader, Writer};
+use super::records::{MAX_WORDS, Record, WordCount};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
-use super::tables::{BLOCK, MAX_WORDS, Record, Table, Weights, WordCount};
+use super::tables::{BLOCK, Table, Weights};
 
 const MAGIC: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";

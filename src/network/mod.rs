@@ -14,6 +14,7 @@ mod entropy;
 mod evaluation;
 mod file;
 mod index;
+mod records;
 mod shape;
 mod tables;
 pub mod weights;

@@ -6,7 +6,7 @@ use std::fmt;
 pub const MAX_TUPLES: usize = 8;
 
 /// The most stages a network may have.
-pub const MAX_STAGES: usize = 16;
+pub const MAX_STAGES: usize = 64;
 
 const MAX_CELLS: u32 = 6;
 

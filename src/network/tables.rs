@@ -6,26 +6,17 @@
 //! own, whose records have one half only.
 //!
 //! For every stage and key there is the place of a record (32 bits; 0 is an empty one). The places of sixteen keys are a
-//! *block*, one line of the processor's cache, and for every stage and sixteen keys there is the number of a block (block
-//! 0 is an empty one): most are empty. A record is a header of 32 bits, one for every weight that is there, and then
-//! these weights. Stages share the blocks and the records that they have in common.
+//! *block*, in memory those that are not 0, and for every stage and sixteen keys there is an *entry*: which of them have a
+//! record, and where their block begins. Stages share the blocks and the records that they have in common.
 
 use super::evaluation::MAX_AFTERS;
 use super::index::Extract;
+use super::records::Records;
 use super::shape::{MAX_TUPLES, Shape};
 use crate::symmetry::symmetries;
 
-/// The most records' words, of 16 bits: 256 MB. No file makes for more.
-pub(super) const MAX_WORDS: usize = 1 << 27;
-
-/// Records of up to this many words lie in one line of the processor's cache.
-const LINE: usize = 32;
-
 /// Keys of a block.
 pub(super) const BLOCK: usize = 16;
-
-/// The weights under a key: sixteen for the first tuple of a table, then sixteen for the second.
-pub(super) type Record = [i16; 32];
 
 /// One or two tuples, and how a board becomes a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,27 +109,38 @@ impl Table {
     }
 }
 
-/// Where the records of sixteen keys begin.
+/// The places of the records of sixteen keys.
 pub(super) type Block = [u32; BLOCK];
+
+/// Which keys of a block have a record, a bit for each, and above these where their places begin among all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Entry(u64);
+
+impl Entry {
+    fn new(begin: usize, used: u16) -> Self {
+        Self((begin as u64) << BLOCK | u64::from(used))
+    }
+
+    /// Where the place of the record of a key is; 0 if it has none.
+    #[inline(always)]
+    fn at(self, key: usize) -> u32 {
+        let (begin, used, key) = ((self.0 >> BLOCK) as u32, self.0 as u32, key % BLOCK);
+        let before = (used & ((1 << key) - 1)).count_ones();
+        (begin + before) & (used >> key & 1).wrapping_neg()
+    }
+}
 
 /// The weights of all stages.
 #[derive(Debug)]
 pub(super) struct Weights {
     tables: Vec<Table>,
-    /// For every stage and sixteen keys of every table, the number of their block.
-    numbers: Vec<u32>,
-    /// How many of these numbers a stage has.
+    /// For every stage and sixteen keys of every table.
+    entries: Vec<Entry>,
+    /// How many of these a stage has.
     stage_len: usize,
-    blocks: Vec<Block>,
+    /// The places of records; the first is that of the empty one.
+    places: Vec<u32>,
     records: Records,
-}
-
-/// The records of all stages.
-#[derive(Debug)]
-pub(super) struct Records {
-    words: Vec<u16>,
-    /// The first word that begins a line.
-    skipped: usize,
 }
 
 impl Weights {
@@ -147,18 +149,18 @@ impl Weights {
     pub fn reserve(shape: &Shape, words: usize) -> Option<Self> {
         let tables = Table::all(shape);
         let stage_len = tables.iter().map(Table::blocks).sum();
-        let mut numbers: Vec<u32> = Vec::new();
-        numbers.try_reserve_exact(stage_len * shape.stages()).ok()?;
+        let mut entries: Vec<Entry> = Vec::new();
+        entries.try_reserve_exact(stage_len * shape.stages()).ok()?;
         let records = Records::reserve(words)?;
-        let mut blocks: Vec<Block> = Vec::new();
-        blocks.try_reserve_exact(1).ok()?;
-        blocks.push([0; BLOCK]);
-        Some(Self { tables, numbers, stage_len, blocks, records })
+        let mut places: Vec<u32> = Vec::new();
+        places.try_reserve_exact(1).ok()?;
+        places.push(0);
+        Some(Self { tables, entries, stage_len, places, records })
     }
 
     /// Begins a stage, after those before it: all its keys are to follow. `None` if there is no memory for it.
     pub fn begin_stage(&mut self) -> Option<()> {
-        self.blocks.try_reserve_exact(self.stage_len).ok()
+        self.places.try_reserve_exact(self.stage_len * BLOCK).ok()
     }
 
     /// Number of keys of each table.
@@ -169,33 +171,37 @@ impl Weights {
 
     /// The block that the stage before has where the next one comes, and all records.
     pub fn before(&mut self) -> (Block, &mut Records) {
-        (self.blocks[self.number_before()], &mut self.records)
+        (self.block(self.entry_before()), &mut self.records)
     }
 
     /// Adds the next block of a stage that was begun.
     pub fn push(&mut self, block: Block) {
-        let before = self.number_before();
-        let number = if block == [0; BLOCK] {
-            0
-        } else if block == self.blocks[before] {
+        let before = self.entry_before();
+        let entry = if block == self.block(before) {
             before
         } else {
-            self.blocks.push(block);
-            self.blocks.len() - 1
+            let used = block.iter().enumerate().fold(0, |used, (key, &place)| used | u16::from(place != 0) << key);
+            let begin = self.places.len();
+            self.places.extend(block.iter().filter(|&&place| place != 0));
+            Entry::new(begin, used)
         };
-        self.numbers.push(number as u32);
+        self.entries.push(entry);
     }
 
-    /// The number of the block that the stage before has where the next one comes; in the first stage that of the empty one.
-    fn number_before(&self) -> usize {
-        self.numbers.len().checked_sub(self.stage_len).map_or(0, |before| self.numbers[before] as usize)
+    /// The entry that the stage before has where the next one comes; in the first stage an empty one.
+    fn entry_before(&self) -> Entry {
+        self.entries.len().checked_sub(self.stage_len).map_or_else(Entry::default, |before| self.entries[before])
+    }
+
+    fn block(&self, entry: Entry) -> Block {
+        std::array::from_fn(|key| self.places[entry.at(key) as usize])
     }
 
     /// Calls `visit` with every weight of a stage that is there: its tuple, its index within it, and itself.
     pub fn visit(&self, stage: usize, mut visit: impl FnMut(usize, usize, i16)) {
         for table in &self.tables {
-            let numbers = &self.numbers[stage * self.stage_len + table.offset..][..table.blocks()];
-            let places = numbers.iter().flat_map(|&number| self.blocks[number as usize]);
+            let entries = &self.entries[stage * self.stage_len + table.offset..][..table.blocks()];
+            let places = entries.iter().flat_map(|&entry| self.block(entry));
             for (key, place) in places.enumerate().filter(|&(_, place)| place != 0) {
                 let (_, record) = self.records.get(place);
                 for (half, member) in record.chunks(16).zip([Some(table.first), table.second]) {
@@ -211,13 +217,13 @@ impl Weights {
 
     /// Ends the building.
     pub fn finish(&mut self) {
-        self.blocks.shrink_to_fit();
-        self.records.words.resize(self.records.words.len() + 2 * LINE, 0);
+        self.places.shrink_to_fit();
+        self.records.finish();
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        2 * self.records.words.capacity() + size_of::<Block>() * self.blocks.capacity() + 4 * self.numbers.capacity()
+        self.records.bytes() + size_of::<u32>() * self.places.capacity() + size_of::<Entry>() * self.entries.capacity()
     }
 
     /// The sums of the weights of up to [`MAX_AFTERS`] boards, each given by its cells and stage.
@@ -268,18 +274,19 @@ impl Weights {
                 for (view, at) in views.iter().zip(keys) {
                     let key = key_of(table, *view);
                     // SAFETY: the key of a table is below its number of keys, for that many bits are in its mask, and
-                    // there are as many numbers as blocks of keys for every stage of the shape.
-                    let number = unsafe { *self.numbers.get_unchecked(offset + key / BLOCK) };
-                    *at = number * BLOCK as u32 + (key % BLOCK) as u32;
-                    prefetch(self.blocks.as_ptr().cast::<u32>().wrapping_add(*at as usize));
+                    // there are as many entries as blocks of keys for every stage of the shape.
+                    let entry = unsafe { *self.entries.get_unchecked(offset + key / BLOCK) };
+                    *at = entry.at(key);
+                    prefetch(self.places.as_ptr().wrapping_add(*at as usize));
                 }
             }
         }
+        let words = self.records.words().as_ptr();
         for keys in &mut keys[..boards.len().min(MAX_AFTERS)] {
             for key in keys[..self.tables.len()].as_flattened_mut() {
-                // SAFETY: every number is one of a block.
-                let place = unsafe { *self.blocks.as_flattened().get_unchecked(*key as usize) };
-                prefetch(self.records.words.as_ptr().wrapping_add(place as usize));
+                // SAFETY: an entry has as many places as bits.
+                let place = unsafe { *self.places.get_unchecked(*key as usize) };
+                prefetch(words.wrapping_add(place as usize));
                 *key = place;
             }
         }
@@ -291,10 +298,10 @@ impl Weights {
                 for (view, &place) in views.iter().zip(places) {
                     // Shifted left by 15 - code, the bit of that code comes to the top, and what is above it is gone.
                     let [first, second] = [first, second].map(|shift| (!view >> shift) as u32 & 0xf);
-                    // SAFETY: every place is one that `push` made, or 0: at least 2 * LINE words follow it, and at most
-                    // 34 are read.
+                    // SAFETY: every place is one that `Records::push` made, or 0: at least two lines of 32 words follow
+                    // it, and at most 34 words are read.
                     *sum += unsafe {
-                        let record = self.records.words.as_ptr().add(place as usize);
+                        let record = words.add(place as usize);
                         let header = record.cast::<u32>().read_unaligned().to_le();
                         let low = header << 16 << first;
                         let high = header << second;
@@ -307,51 +314,6 @@ impl Weights {
     }
 }
 
-impl Records {
-    /// Room for so many words, an empty record among them. `None` if there is no memory for them or they are more than
-    /// [`MAX_WORDS`].
-    fn reserve(words: usize) -> Option<Self> {
-        let mut all: Vec<u16> = Vec::new();
-        // Before the records there is an empty one and whatever it takes to begin a line; after them there is as much
-        // as a lookup may read beyond a header.
-        all.try_reserve_exact(words.checked_add(4 * LINE).filter(|_| words <= MAX_WORDS)?).ok()?;
-        let skipped = LINE + all.as_ptr().align_offset(2 * LINE).min(LINE);
-        all.resize(skipped, 0);
-        Some(Self { words: all, skipped })
-    }
-
-    /// The header and the weights of the record at a place.
-    #[inline]
-    pub fn get(&self, place: u32) -> (u32, Record) {
-        let place = place as usize;
-        let mut record = [0; 32];
-        let header = u32::from(self.words[place]) | u32::from(self.words[place + 1]) << 16;
-        let mut rest = header;
-        for &word in &self.words[place + 2..place + 2 + header.count_ones() as usize] {
-            record[rest.trailing_zeros() as usize] = word as i16;
-            rest &= rest - 1;
-        }
-        (header, record)
-    }
-
-    /// Adds a record with this header, and with the first of these weights, as many as the header has. Its place, or `None`
-    /// if there is no room for it.
-    #[inline]
-    pub fn push(&mut self, header: u32, weights: &Record) -> Option<u32> {
-        let len = 2 + header.count_ones() as usize;
-        let place = self.words.len() + padding(self.words.len() - self.skipped, len);
-        if place + len + 2 * LINE > self.words.capacity() {
-            return None;
-        }
-        self.words.resize(place, 0);
-        self.words.extend([header as u16, (header >> 16) as u16]);
-        // All of them at once, because that is quicker than only those that stay.
-        self.words.extend(weights.map(|weight| weight as u16));
-        self.words.truncate(place + len);
-        Some(place as u32)
-    }
-}
-
 /// The weight number `count` of a record, counted from 1, if the top bit of `header` is set; else 0.
 ///
 /// # Safety
@@ -361,31 +323,6 @@ unsafe fn weight(record: *const u16, header: u32, count: u32) -> i32 {
     // SAFETY: by the promise of the caller. The header takes two words.
     let weight = unsafe { *record.add(1 + count as usize) } as i16;
     i32::from(weight) & (header as i32 >> 31)
-}
-
-/// How many words are left out so that a record that fits in a line lies in one.
-fn padding(place: usize, len: usize) -> usize {
-    let left = LINE - place % LINE;
-    if len <= LINE && len > left { left } else { 0 }
-}
-
-/// Counts the words of records, before there are any.
-#[derive(Default)]
-pub(super) struct WordCount {
-    words: usize,
-}
-
-impl WordCount {
-    /// Adds a record with this header.
-    pub fn add(&mut self, header: u32) {
-        let len = 2 + header.count_ones() as usize;
-        self.words += padding(self.words, len) + len;
-    }
-
-    /// All that were added, padding included.
-    pub fn words(&self) -> usize {
-        self.words
-    }
 }
 
 /// Asks for memory that will be read soon. Any address is allowed.
