@@ -387,7 +387,7 @@ fn read_records<const IS_RELATIVE: bool>(
                     _ => *place = inherited,
                 }
             }
-            weights.push(block);
+            weights.push(block, &before);
         }
     }
     Ok(())

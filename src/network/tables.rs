@@ -145,7 +145,7 @@ pub(super) struct Weights {
 
 impl Weights {
     /// Weights for a shape, all 0, with room for so many words of records. `None` if there is no memory for them or
-    /// they are more than [`MAX_WORDS`].
+    /// they are more than a network may have.
     pub fn reserve(shape: &Shape, words: usize) -> Option<Self> {
         let tables = Table::all(shape);
         let stage_len = tables.iter().map(Table::blocks).sum();
@@ -174,11 +174,10 @@ impl Weights {
         (self.block(self.entry_before()), &mut self.records)
     }
 
-    /// Adds the next block of a stage that was begun.
-    pub fn push(&mut self, block: Block) {
-        let before = self.entry_before();
-        let entry = if block == self.block(before) {
-            before
+    /// Adds the next block of a stage that was begun; `before` is the one that the stage before has there.
+    pub fn push(&mut self, block: Block, before: &Block) {
+        let entry = if block == *before {
+            self.entry_before()
         } else {
             let used = block.iter().enumerate().fold(0, |used, (key, &place)| used | u16::from(place != 0) << key);
             let begin = self.places.len();
@@ -194,6 +193,9 @@ impl Weights {
     }
 
     fn block(&self, entry: Entry) -> Block {
+        if entry == Entry::default() {
+            return [0; BLOCK];
+        }
         std::array::from_fn(|key| self.places[entry.at(key) as usize])
     }
 
