@@ -176,6 +176,22 @@ fn windows_of_any_size() {
 }
 
 #[test]
+fn keys_are_not_lost_while_the_window_changes() {
+    let folder = tempdir().unwrap();
+    let mut terminal = Terminal::start(folder.path(), (80, 24), &["play", "pa4", "--new", "--seed", "1"], &[]);
+    terminal.wait_for("PA4, UCSD");
+    for _ in 0..200 {
+        for shown in [true, false] {
+            terminal.signal(libc::SIGWINCH);
+            terminal.press("?");
+            terminal.wait("the keys, or the game", |screen| screen.contents().contains(" Keys ") == shown);
+        }
+    }
+    terminal.press("q");
+    assert!(terminal.end().0.success());
+}
+
+#[test]
 fn colours_as_many_as_there_are() {
     let folder = tempdir().unwrap();
     let coloured = |screen: &vt100::Screen| {

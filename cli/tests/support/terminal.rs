@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
@@ -94,8 +94,21 @@ impl Terminal {
     }
 
     /// Waits for the end, and for all that was printed before it.
+    ///
+    /// # Panics
+    /// If it does not end.
     pub fn end(mut self) -> (ExitStatus, vt100::Screen) {
-        let status = self.child.wait().unwrap();
+        let begin = Instant::now();
+        let status = loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if begin.elapsed() > PATIENCE => {
+                    self.child.kill().unwrap();
+                    panic!("it does not end:\n{}", self.shared.0.lock().unwrap().parser.screen().contents());
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
         // The last of the output can come after the end of the process.
         let Self { shared, writer, master, .. } = self;
         drop(writer);
