@@ -1,8 +1,8 @@
 //! The file form of a network: small, checked, quick to read, and read in memory whose size is known before.
 //!
 //! Little endian: the magic; the number of tuples, then 16 bits for each; the number of stages, then 32 bits for every
-//! bound, then a 32-bit float for every stage's step; the number of words of its records (32 bits); then the stages;
-//! last a 64-bit checksum (FNV-1a) of all bytes before it.
+//! bound, then a 32-bit float for every stage's step; the number of words of its records in memory (32 bits), where one that
+//! the stage two before has too is there once; then the stages; last a 64-bit checksum (FNV-1a) of all bytes before it.
 //!
 //! A stage is a byte that is 1 if its weights are written as differences from the stage before and 0 if as they are,
 //! the frequencies of the symbols of all models (16 bits each), the number of packed words (32 bits), and these words
@@ -11,10 +11,11 @@
 use std::fmt;
 use std::hint::black_box;
 
+use super::entries::BLOCK;
 use super::entropy::{Coder, Counter, MAX_SYMBOLS, Models, Reader, Writer};
 use super::records::{MAX_WORDS, Record, WordCount};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
-use super::tables::{BLOCK, Table, Weights};
+use super::tables::{Table, Weights};
 
 const MAGIC: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
@@ -241,7 +242,10 @@ impl<W: Fn(usize, usize, usize) -> i16> Source<'_, W> {
                 let mut kept = record.into_iter().filter(|&weight| weight != 0);
                 let mut weights = std::array::from_fn(|_| kept.next().unwrap_or(0));
                 pass.record(key, (header, &mut weights), is_relative.then_some(previous));
-                words.add(header);
+                let is_shared = stage >= 2 && self.record(stage - 2, &self.tables[number], key) == (header, record);
+                if !is_shared {
+                    words.add(header);
+                }
             }
         });
     }
@@ -372,16 +376,19 @@ fn read_records<const IS_RELATIVE: bool>(
     for keys in weights.tables() {
         let mut pass = Pass::new(reader);
         for first in (0..keys).step_by(BLOCK) {
-            let (before, records) = weights.before();
+            let ([before, earlier], records) = weights.before();
             let mut block = [0; BLOCK];
-            for ((key, place), inherited) in (first..keys).zip(&mut block).zip(before) {
+            for (((key, place), inherited), earlier) in (first..keys).zip(&mut block).zip(before).zip(earlier) {
                 match pass.state(key, inherited != 0, 0) {
                     state::EMPTY => {}
                     state::NEW => {
                         let mut record = [0; 32];
                         let previous = IS_RELATIVE.then(|| records.get(inherited));
                         let header = pass.record(key, (0, &mut record), previous);
-                        *place = records.push(header, &record).ok_or(FormatError::Damaged)?;
+                        *place = match records.is(earlier, header, &record) {
+                            true => earlier,
+                            false => records.push(header, &record).ok_or(FormatError::Damaged)?,
+                        };
                     }
                     _ if stage == 0 => return Err(FormatError::Damaged),
                     _ => *place = inherited,

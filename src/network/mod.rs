@@ -10,6 +10,7 @@
 //! 2048" (2014); stages and symmetries as in W. Jaśkowski, "Mastering 2048 with delayed temporal coherence learning,
 //! multistage weight promotion, redundant encoding and carousel shaping" (2018).
 
+mod entries;
 mod entropy;
 mod evaluation;
 mod file;

@@ -52,6 +52,13 @@ impl Records {
         (header, record)
     }
 
+    /// Whether the record at a place has this header, and the first of these weights, as many as the header has.
+    #[inline]
+    pub fn is(&self, place: u32, header: u32, weights: &Record) -> bool {
+        let (head, rest) = self.words[place as usize..].split_at(HEADER);
+        head == words_of(header) && rest.iter().zip(weights).take(len(header) - HEADER).all(|(&a, &b)| a as i16 == b)
+    }
+
     /// Adds a record with this header, and with the first of these weights, as many as the header has. Its place, or `None`
     /// if there is no room for it.
     #[inline]
@@ -62,13 +69,17 @@ impl Records {
         if end + 2 * LINE > self.words.capacity() {
             return None;
         }
+        let weights = weights.map(|weight| weight as u16);
         if end > self.words.len() {
-            self.words.resize(end, 0);
-        }
-        let (head, rest) = self.words[place..end].split_at_mut(HEADER);
-        head.copy_from_slice(&[header as u16, (header >> 16) as u16]);
-        for (word, &weight) in rest.iter_mut().zip(weights) {
-            *word = weight as u16;
+            // All weights at once are faster copied than as many as there are.
+            self.words.resize(place, 0);
+            self.words.extend_from_slice(&words_of(header));
+            self.words.extend_from_slice(&weights);
+            self.words.truncate(end);
+        } else {
+            let (first, rest) = self.words[place..end].split_at_mut(HEADER);
+            first.copy_from_slice(&words_of(header));
+            rest.copy_from_slice(&weights[..len - HEADER]);
         }
         Some(place as u32)
     }
@@ -88,6 +99,11 @@ impl Records {
     pub fn bytes(&self) -> usize {
         2 * self.words.capacity()
     }
+}
+
+/// A header as it lies in memory.
+fn words_of(header: u32) -> [u16; HEADER] {
+    [header as u16, (header >> 16) as u16]
 }
 
 /// Words of a record with this header.
@@ -198,6 +214,9 @@ mod tests {
             let (read, record) = records.get(place);
             let kept = (0..32).filter(|bit| header >> bit & 1 == 1).map(|bit| record[bit]);
             assert_eq!(read, *header);
+            assert!(records.is(place, *header, weights));
+            let other = weights.map(|weight| weight ^ 1);
+            assert!(!records.is(place, *header, &other) && !records.is(0, *header, weights));
             assert!(kept.eq(weights[..header.count_ones() as usize].iter().copied()), "no record lies over another");
             let first = place as usize - records.skipped;
             assert!(len(*header) > LINE || first / LINE == (first + len(*header) - 1) / LINE, "{first}");

@@ -7,16 +7,15 @@
 //!
 //! For every stage and key there is the place of a record (32 bits; 0 is an empty one). The places of sixteen keys are a
 //! *block*, in memory those that are not 0, and for every stage and sixteen keys there is an *entry*: which of them have a
-//! record, and where their block begins. Stages share the blocks and the records that they have in common.
+//! record, and where their block begins. A stage shares its blocks with the stage before, and its records with the two
+//! before, where they have them in common.
 
+use super::entries::{BLOCK, Entries, Entry};
 use super::evaluation::MAX_AFTERS;
 use super::index::Extract;
 use super::records::Records;
 use super::shape::{MAX_TUPLES, Shape};
 use crate::symmetry::symmetries;
-
-/// Keys of a block.
-pub(super) const BLOCK: usize = 16;
 
 /// One or two tuples, and how a board becomes a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,30 +111,12 @@ impl Table {
 /// The places of the records of sixteen keys.
 pub(super) type Block = [u32; BLOCK];
 
-/// Which keys of a block have a record, a bit for each, and above these where their places begin among all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Entry(u64);
-
-impl Entry {
-    fn new(begin: usize, used: u16) -> Self {
-        Self((begin as u64) << BLOCK | u64::from(used))
-    }
-
-    /// Where the place of the record of a key is; 0 if it has none.
-    #[inline(always)]
-    fn at(self, key: usize) -> u32 {
-        let (begin, used, key) = ((self.0 >> BLOCK) as u32, self.0 as u32, key % BLOCK);
-        let before = (used & ((1 << key) - 1)).count_ones();
-        (begin + before) & (used >> key & 1).wrapping_neg()
-    }
-}
-
 /// The weights of all stages.
 #[derive(Debug)]
 pub(super) struct Weights {
     tables: Vec<Table>,
     /// For every stage and sixteen keys of every table.
-    entries: Vec<Entry>,
+    entries: Entries,
     /// How many of these a stage has.
     stage_len: usize,
     /// The places of records; the first is that of the empty one.
@@ -149,8 +130,7 @@ impl Weights {
     pub fn reserve(shape: &Shape, words: usize) -> Option<Self> {
         let tables = Table::all(shape);
         let stage_len = tables.iter().map(Table::blocks).sum();
-        let mut entries: Vec<Entry> = Vec::new();
-        entries.try_reserve_exact(stage_len * shape.stages()).ok()?;
+        let entries = Entries::reserve(stage_len * shape.stages())?;
         let records = Records::reserve(words)?;
         let mut places: Vec<u32> = Vec::new();
         places.try_reserve_exact(1).ok()?;
@@ -169,27 +149,29 @@ impl Weights {
         keys.into_iter()
     }
 
-    /// The block that the stage before has where the next one comes, and all records.
-    pub fn before(&mut self) -> (Block, &mut Records) {
-        (self.block(self.entry_before()), &mut self.records)
+    /// The blocks that the stage before and the one before that have where the next one comes, and all records.
+    pub fn before(&mut self) -> ([Block; 2], &mut Records) {
+        ([1, 2].map(|stages| self.block(self.entry_before(stages))), &mut self.records)
     }
 
     /// Adds the next block of a stage that was begun; `before` is the one that the stage before has there.
     pub fn push(&mut self, block: Block, before: &Block) {
         let entry = if block == *before {
-            self.entry_before()
+            self.entry_before(1)
         } else {
             let used = block.iter().enumerate().fold(0, |used, (key, &place)| used | u16::from(place != 0) << key);
-            let begin = self.places.len();
+            // There are fewer than 2^32: a table has no more than 2^20 keys, and a network eight tables of 64 stages.
+            let begin = self.places.len() as u32;
             self.places.extend(block.iter().filter(|&&place| place != 0));
             Entry::new(begin, used)
         };
         self.entries.push(entry);
     }
 
-    /// The entry that the stage before has where the next one comes; in the first stage an empty one.
-    fn entry_before(&self) -> Entry {
-        self.entries.len().checked_sub(self.stage_len).map_or_else(Entry::default, |before| self.entries[before])
+    /// The entry that the stage so many before has where the next one comes; an empty one if there is no such stage.
+    fn entry_before(&self, stages: usize) -> Entry {
+        let number = self.entries.len().checked_sub(stages * self.stage_len);
+        number.map_or_else(Entry::default, |number| self.entries.get(number))
     }
 
     fn block(&self, entry: Entry) -> Block {
@@ -202,8 +184,9 @@ impl Weights {
     /// Calls `visit` with every weight of a stage that is there: its tuple, its index within it, and itself.
     pub fn visit(&self, stage: usize, mut visit: impl FnMut(usize, usize, i16)) {
         for table in &self.tables {
-            let entries = &self.entries[stage * self.stage_len + table.offset..][..table.blocks()];
-            let places = entries.iter().flat_map(|&entry| self.block(entry));
+            let first = stage * self.stage_len + table.offset;
+            let entries = (first..first + table.blocks()).map(|number| self.entries.get(number));
+            let places = entries.flat_map(|entry| self.block(entry));
             for (key, place) in places.enumerate().filter(|&(_, place)| place != 0) {
                 let (_, record) = self.records.get(place);
                 for (half, member) in record.chunks(16).zip([Some(table.first), table.second]) {
@@ -225,7 +208,7 @@ impl Weights {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        self.records.bytes() + size_of::<u32>() * self.places.capacity() + size_of::<Entry>() * self.entries.capacity()
+        self.records.bytes() + size_of::<u32>() * self.places.capacity() + self.entries.bytes()
     }
 
     /// The sums of the weights of up to [`MAX_AFTERS`] boards, each given by its cells and stage.
@@ -277,7 +260,7 @@ impl Weights {
                     let key = key_of(table, *view);
                     // SAFETY: the key of a table is below its number of keys, for that many bits are in its mask, and
                     // there are as many entries as blocks of keys for every stage of the shape.
-                    let entry = unsafe { *self.entries.get_unchecked(offset + key / BLOCK) };
+                    let entry = unsafe { self.entries.get_unchecked(offset + key / BLOCK) };
                     *at = entry.at(key);
                     prefetch(self.places.as_ptr().wrapping_add(*at as usize));
                 }
