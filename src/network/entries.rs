@@ -36,7 +36,7 @@ impl Entries {
     /// Room for so many. `None` if there is no memory for them.
     pub fn reserve(count: usize) -> Option<Self> {
         let mut bytes = Vec::new();
-        bytes.try_reserve_exact(BEFORE + count.checked_mul(SIZE)?).ok()?;
+        bytes.try_reserve_exact(Self::bytes_of(count)?).ok()?;
         bytes.resize(BEFORE, 0);
         Some(Self(bytes))
     }
@@ -64,6 +64,11 @@ impl Entries {
         // SAFETY: by the promise of the caller the entry's last byte is there; it is the last of the eight.
         let bytes = unsafe { self.0.as_ptr().add(SIZE * number).cast::<u64>().read_unaligned() };
         Entry(u64::from_le(bytes) >> (8 * BEFORE))
+    }
+
+    /// Bytes of memory that so many take. `None` if there are no so large ones.
+    pub fn bytes_of(count: usize) -> Option<usize> {
+        count.checked_mul(SIZE)?.checked_add(BEFORE)
     }
 
     /// Bytes of memory.

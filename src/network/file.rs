@@ -181,6 +181,38 @@ impl<'a, C: Coder> Pass<'a, C> {
     }
 }
 
+/// What a network takes in memory, counted before it is there.
+#[derive(Default)]
+struct Size {
+    words: WordCount,
+    places: usize,
+    /// How many of the last sixteen keys have a record, and whether the stage before has others there.
+    used: usize,
+    is_own: bool,
+}
+
+impl Size {
+    fn begin_block(&mut self) {
+        let used = std::mem::take(&mut self.used);
+        if std::mem::take(&mut self.is_own) {
+            self.places += used;
+        }
+    }
+
+    /// The key of a block that is `state` and has a record in the stage before or not.
+    fn add(&mut self, state: u32, is_used: bool) {
+        self.used += usize::from(state != state::EMPTY);
+        self.is_own |= state == state::NEW || (state == state::EMPTY && is_used);
+    }
+
+    /// Whether a network of this shape may take so much.
+    fn is_allowed(&mut self, shape: &Shape) -> bool {
+        self.begin_block();
+        let words = self.words.words();
+        words <= MAX_WORDS && Weights::most_places(shape, words).is_some_and(|most| self.places < most)
+    }
+}
+
 /// A network as it is to be written: `weight` gives the weight with this stage, tuple and index.
 struct Source<'a, W> {
     shape: &'a Shape,
@@ -225,7 +257,7 @@ impl<W: Fn(usize, usize, usize) -> i16> Source<'_, W> {
         stage > 0 && differences < weights
     }
 
-    fn write(&self, stage: usize, is_relative: bool, coder: &mut impl Coder, words: &mut WordCount) {
+    fn write(&self, stage: usize, is_relative: bool, coder: &mut impl Coder, size: &mut Size) {
         let mut pass = Pass::new(coder);
         let mut table = 0;
         self.visit(stage, |number, key, (header, record), previous| {
@@ -238,13 +270,17 @@ impl<W: Fn(usize, usize, usize) -> i16> Source<'_, W> {
                 _ => state::NEW,
             };
             pass.state(key, previous.0 != 0, state);
+            if key % BLOCK == 0 {
+                size.begin_block();
+            }
+            size.add(state, previous.0 != 0);
             if state == state::NEW {
                 let mut kept = record.into_iter().filter(|&weight| weight != 0);
                 let mut weights = std::array::from_fn(|_| kept.next().unwrap_or(0));
                 pass.record(key, (header, &mut weights), is_relative.then_some(previous));
                 let is_shared = stage >= 2 && self.record(stage - 2, &self.tables[number], key) == (header, record);
                 if !is_shared {
-                    words.add(header);
+                    size.words.add(header);
                 }
             }
         });
@@ -265,22 +301,23 @@ pub fn encode(
     weight: impl Fn(usize, usize, usize) -> i16,
 ) -> Result<Vec<u8>, FormatError> {
     let source = Source { shape, tables: Table::all(shape), weight: &weight };
-    let mut words = WordCount::default();
+    let mut size = Size::default();
     let mut stages = Vec::new();
     for stage in 0..source.shape.stages() {
         let is_relative = source.is_relative(stage);
         let mut counter = Counter::new(&(0..model::ALL).map(model::symbols).collect::<Vec<_>>());
-        source.write(stage, is_relative, &mut counter, &mut words);
+        source.write(stage, is_relative, &mut counter, &mut size);
         let frequencies = counter.frequencies();
         let mut writer = Writer::new(&frequencies);
-        source.write(stage, is_relative, &mut writer, &mut WordCount::default());
+        source.write(stage, is_relative, &mut writer, &mut Size::default());
         let packed = writer.finish();
         stages.push(u8::from(is_relative));
         stages.extend(frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()));
         stages.extend((packed.len() as u32).to_le_bytes());
         stages.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
     }
-    if words.words() > MAX_WORDS {
+    let words = size.words.words() as u32;
+    if !size.is_allowed(shape) {
         return Err(FormatError::TooLarge);
     }
 
@@ -296,7 +333,7 @@ pub fn encode(
     for stage in 0..shape.stages() {
         bytes.extend(steps.get(stage).copied().unwrap_or(1.0).to_le_bytes());
     }
-    bytes.extend((words.words() as u32).to_le_bytes());
+    bytes.extend(words.to_le_bytes());
     bytes.extend(stages);
     bytes.extend(checksum(&bytes).to_le_bytes());
     Ok(bytes)
@@ -394,7 +431,7 @@ fn read_records<const IS_RELATIVE: bool>(
                     _ => *place = inherited,
                 }
             }
-            weights.push(block, &before);
+            weights.push(block, &before).ok_or(FormatError::TooLarge)?;
         }
     }
     Ok(())
@@ -436,4 +473,34 @@ fn checksum(bytes: &[u8]) -> u64 {
     let step = |hash: u64, value: u64| (hash ^ value).wrapping_mul(PRIME);
     let hash = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| step(hash, u64::from_le_bytes(*word)));
     rest.iter().fold(hash, |hash, &byte| step(hash, byte.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entries::Entries;
+    use super::super::records::Records;
+    use super::*;
+
+    #[test]
+    fn a_network_takes_as_much_memory_as_was_counted() {
+        let shape = Shape::new(&[0x000f, 0x0033, 0x0f00, 0x8000], &[64, 128, 256]).unwrap();
+        // Every stage has keys of its own, some that are gone in the next, and some that come back.
+        let weight = |stage: usize, tuple: usize, index: usize| match (index / 5 + tuple) % 7 {
+            0 => 1,
+            1 if stage % 2 == 0 => index as i16,
+            2 => (index % 3) as i16 * stage as i16,
+            _ => 0,
+        };
+        let source = Source { shape: &shape, tables: Table::all(&shape), weight: &weight };
+        let mut size = Size::default();
+        for stage in 0..shape.stages() {
+            let mut counter = Counter::new(&(0..model::ALL).map(model::symbols).collect::<Vec<_>>());
+            source.write(stage, source.is_relative(stage), &mut counter, &mut size);
+        }
+        assert!(size.is_allowed(&shape));
+        let (_, _, weights) = decode(&encode(&shape, &[1.0; 4], weight).unwrap()).unwrap();
+        let entries = shape.stages() * source.tables.iter().map(Table::blocks).sum::<usize>();
+        let records = Records::bytes_of(size.words.words()).unwrap();
+        assert_eq!(weights.bytes(), records + Entries::bytes_of(entries).unwrap() + 4 * (1 + size.places));
+    }
 }

@@ -1,6 +1,6 @@
 //! Records: the weights under one key, those that are not 0, after a header of 32 bits that says which these are.
 
-/// The most records' words, of 16 bits: 256 MB. No file makes for more.
+/// The most records' words, of 16 bits: 256 MB.
 pub(super) const MAX_WORDS: usize = 1 << 27;
 
 /// Records of up to this many words lie in one line of the processor's cache.
@@ -30,9 +30,7 @@ impl Records {
     /// [`MAX_WORDS`].
     pub fn reserve(words: usize) -> Option<Self> {
         let mut all: Vec<u16> = Vec::new();
-        // Before the records there is an empty one and whatever it takes to begin a line; after them there is as much
-        // as a lookup may read beyond a header.
-        all.try_reserve_exact(words.checked_add(4 * LINE).filter(|_| words <= MAX_WORDS)?).ok()?;
+        all.try_reserve_exact(Self::bytes_of(words).filter(|_| words <= MAX_WORDS)? / 2).ok()?;
         let skipped = LINE + all.as_ptr().align_offset(2 * LINE).min(LINE);
         all.resize(skipped, 0);
         Some(Self { words: all, skipped, packing: Box::default() })
@@ -93,6 +91,13 @@ impl Records {
     #[inline]
     pub fn words(&self) -> &[u16] {
         &self.words
+    }
+
+    /// Bytes of memory that records of so many words take. `None` if there are no so large ones.
+    pub fn bytes_of(words: usize) -> Option<usize> {
+        // Before the records there is an empty one and whatever it takes to begin a line; after them there is as much
+        // as a lookup may read beyond a header.
+        words.checked_add(4 * LINE)?.checked_mul(2)
     }
 
     /// Bytes of memory.

@@ -111,6 +111,9 @@ impl Table {
 /// The places of the records of sixteen keys.
 pub(super) type Block = [u32; BLOCK];
 
+/// The most bytes that the weights of a network take. No file makes for more.
+const MAX_BYTES: usize = 1 << 29;
+
 /// The weights of all stages.
 #[derive(Debug)]
 pub(super) struct Weights {
@@ -121,6 +124,7 @@ pub(super) struct Weights {
     stage_len: usize,
     /// The places of records; the first is that of the empty one.
     places: Vec<u32>,
+    most_places: usize,
     records: Records,
 }
 
@@ -128,6 +132,7 @@ impl Weights {
     /// Weights for a shape, all 0, with room for so many words of records. `None` if there is no memory for them or
     /// they are more than a network may have.
     pub fn reserve(shape: &Shape, words: usize) -> Option<Self> {
+        let most_places = Self::most_places(shape, words)?;
         let tables = Table::all(shape);
         let stage_len = tables.iter().map(Table::blocks).sum();
         let entries = Entries::reserve(stage_len * shape.stages())?;
@@ -135,12 +140,21 @@ impl Weights {
         let mut places: Vec<u32> = Vec::new();
         places.try_reserve_exact(1).ok()?;
         places.push(0);
-        Some(Self { tables, entries, stage_len, places, records })
+        Some(Self { tables, entries, stage_len, places, most_places, records })
+    }
+
+    /// The most places that a network of this shape may have beside so many words of records, that of the empty one
+    /// among them. `None` if these are too many by themselves.
+    pub fn most_places(shape: &Shape, words: usize) -> Option<usize> {
+        let entries: usize = Table::all(shape).iter().map(Table::blocks).sum::<usize>() * shape.stages();
+        let left = MAX_BYTES.checked_sub(Entries::bytes_of(entries)?)?.checked_sub(Records::bytes_of(words)?)?;
+        Some(left / size_of::<u32>())
     }
 
     /// Begins a stage, after those before it: all its keys are to follow. `None` if there is no memory for it.
     pub fn begin_stage(&mut self) -> Option<()> {
-        self.places.try_reserve_exact(self.stage_len * BLOCK).ok()
+        let left = self.most_places - self.places.len();
+        self.places.try_reserve_exact(left.min(self.stage_len * BLOCK)).ok()
     }
 
     /// Number of keys of each table.
@@ -154,18 +168,23 @@ impl Weights {
         ([1, 2].map(|stages| self.block(self.entry_before(stages))), &mut self.records)
     }
 
-    /// Adds the next block of a stage that was begun; `before` is the one that the stage before has there.
-    pub fn push(&mut self, block: Block, before: &Block) {
+    /// Adds the next block of a stage that was begun; `before` is the one that the stage before has there. `None` if
+    /// these are more places than a network may have.
+    pub fn push(&mut self, block: Block, before: &Block) -> Option<()> {
         let entry = if block == *before {
             self.entry_before(1)
         } else {
             let used = block.iter().enumerate().fold(0, |used, (key, &place)| used | u16::from(place != 0) << key);
             // There are fewer than 2^32: a table has no more than 2^20 keys, and a network eight tables of 64 stages.
             let begin = self.places.len() as u32;
+            if self.places.len() + used.count_ones() as usize > self.most_places {
+                return None;
+            }
             self.places.extend(block.iter().filter(|&&place| place != 0));
             Entry::new(begin, used)
         };
         self.entries.push(entry);
+        Some(())
     }
 
     /// The entry that the stage so many before has where the next one comes; an empty one if there is no such stage.
@@ -321,4 +340,30 @@ fn prefetch<T>(address: *const T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::records::MAX_WORDS;
+    use super::*;
+    use crate::network::MAX_STAGES;
+
+    #[test]
+    fn no_network_takes_more_than_it_may() {
+        let bounds: Vec<u32> = (1..MAX_STAGES as u32).collect();
+        let shape = Shape::new(&[0x003f, 0x00fc, 0x0fc0, 0x3f00, 0xfc00, 0x0137, 0x7310, 0x1711], &bounds).unwrap();
+        let places = Weights::most_places(&shape, MAX_WORDS).unwrap();
+        assert!(places > 1 << 23, "{places}");
+        assert!(Weights::most_places(&shape, MAX_BYTES).is_none());
+
+        let shape = Shape::new(&[0x003f], &[64]).unwrap();
+        let mut weights = Weights::reserve(&shape, 1000).unwrap();
+        weights.most_places = 1 + 2 * BLOCK + 1;
+        weights.begin_stage().unwrap();
+        let capacity = weights.places.capacity();
+        let pushed = (0..10).take_while(|_| weights.push([1; BLOCK], &[0; BLOCK]).is_some()).count();
+        assert_eq!((pushed, weights.places.len()), (2, 1 + 2 * BLOCK));
+        assert!(weights.push([1; BLOCK], &[1; BLOCK]).is_some(), "what is shared takes no place");
+        assert_eq!(weights.places.capacity(), capacity);
+    }
 }
