@@ -1,6 +1,6 @@
 #!/bin/sh
-# scores.sh ESTR2048 FOLDER: plays the games of player-scores.csv with what ships, and prints them as that file has them.
-# FOLDER keeps every game that is finished, so that the work can be stopped and goes on.
+# scores.sh ESTR2048 FOLDER: plays the games of player-scores.csv, and prints that file. FOLDER keeps every game that is
+# finished, so that the work can be stopped and goes on.
 set -eu
 program=$1
 folder=$2
@@ -13,7 +13,7 @@ play() {
 }
 play budget-1 --budget 1 --seeds 1..2000
 play nodes-1000 --nodes 1000 --seeds 1..200
-play usual --seeds 1..73
+play usual --seeds 1..200
 
 echo 'effort,seed,score'
 for name in budget-1 nodes-1000 usual; do
