@@ -487,7 +487,7 @@ mod tests {
         // Every stage has keys of its own, some that are gone in the next, and some that come back.
         let weight = |stage: usize, tuple: usize, index: usize| match (index / 5 + tuple) % 7 {
             0 => 1,
-            1 if stage % 2 == 0 => index as i16,
+            1 if stage.is_multiple_of(2) => index as i16,
             2 => (index % 3) as i16 * stage as i16,
             _ => 0,
         };

@@ -1,6 +1,6 @@
 //! Records: the weights under one key, those that are not 0, after a header of 32 bits that says which these are.
 
-/// The most records' words, of 16 bits: 256 MB.
+/// The most records' words, of 16 bits: 268 MB.
 pub(super) const MAX_WORDS: usize = 1 << 27;
 
 /// Records of up to this many words lie in one line of the processor's cache.

@@ -108,11 +108,14 @@ impl Table {
     }
 }
 
+/// How far the two words of a header, read as one number, are turned: the lower word comes first.
+const HEADER_ROTATION: u32 = if cfg!(target_endian = "big") { 16 } else { 0 };
+
 /// The places of the records of sixteen keys.
 pub(super) type Block = [u32; BLOCK];
 
-/// The most bytes that the weights of a network take. No file makes for more.
-const MAX_BYTES: usize = 1 << 29;
+/// The most bytes that the weights of a network take, 512 MB. No file makes for more.
+const MAX_BYTES: usize = 512_000_000;
 
 /// The weights of all stages.
 #[derive(Debug)]
@@ -175,7 +178,7 @@ impl Weights {
             self.entry_before(1)
         } else {
             let used = block.iter().enumerate().fold(0, |used, (key, &place)| used | u16::from(place != 0) << key);
-            // There are fewer than 2^32: a table has no more than 2^20 keys, and a network eight tables of 64 stages.
+            // There are fewer than 2^32: no more than `most_places`.
             let begin = self.places.len() as u32;
             if self.places.len() + used.count_ones() as usize > self.most_places {
                 return None;
@@ -306,7 +309,7 @@ impl Weights {
                     // it, and at most 34 words are read.
                     *sum += unsafe {
                         let record = words.add(place as usize);
-                        let header = record.cast::<u32>().read_unaligned().to_le();
+                        let header = record.cast::<u32>().read_unaligned().rotate_left(HEADER_ROTATION);
                         let low = header << 16 << first;
                         let high = header << second;
                         let before = (header & u32::MAX >> second).count_ones();
