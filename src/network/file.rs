@@ -181,38 +181,6 @@ impl<'a, C: Coder> Pass<'a, C> {
     }
 }
 
-/// What a network takes in memory, counted before it is there.
-#[derive(Default)]
-struct Size {
-    words: WordCount,
-    places: usize,
-    /// How many of the last sixteen keys have a record, and whether the stage before has others there.
-    used: usize,
-    is_own: bool,
-}
-
-impl Size {
-    fn begin_block(&mut self) {
-        let used = std::mem::take(&mut self.used);
-        if std::mem::take(&mut self.is_own) {
-            self.places += used;
-        }
-    }
-
-    /// The key of a block that is `state` and has a record in the stage before or not.
-    fn add(&mut self, state: u32, is_used: bool) {
-        self.used += usize::from(state != state::EMPTY);
-        self.is_own |= state == state::NEW || (state == state::EMPTY && is_used);
-    }
-
-    /// Whether a network of this shape may take so much.
-    fn is_allowed(&mut self, shape: &Shape) -> bool {
-        self.begin_block();
-        let words = self.words.words();
-        words <= MAX_WORDS && Weights::most_places(shape, words).is_some_and(|most| self.places < most)
-    }
-}
-
 /// A network as it is to be written: `weight` gives the weight with this stage, tuple and index.
 struct Source<'a, W> {
     shape: &'a Shape,
@@ -257,33 +225,56 @@ impl<W: Fn(usize, usize, usize) -> i16> Source<'_, W> {
         stage > 0 && differences < weights
     }
 
-    fn write(&self, stage: usize, is_relative: bool, coder: &mut impl Coder, size: &mut Size) {
+    /// The words of records and the places that the network takes in memory, that of the empty one not among them.
+    fn size(&self) -> (usize, usize) {
+        let (mut words, mut places) = (WordCount::default(), 0);
+        for stage in 0..self.shape.stages() {
+            // How many of the last sixteen keys have a record, and whether the stage before has others there.
+            let (mut used, mut is_own) = (0, false);
+            self.visit(stage, |number, key, new, previous| {
+                if key % BLOCK == 0 {
+                    (used, is_own) = (0, false);
+                }
+                if !is_own && new != previous {
+                    is_own = true;
+                    places += used;
+                }
+                let has_record = usize::from(new.0 != 0);
+                used += has_record;
+                places += if is_own { has_record } else { 0 };
+                let is_shared = || stage >= 2 && self.record(stage - 2, &self.tables[number], key) == new;
+                if state_of(new, previous) == state::NEW && !is_shared() {
+                    words.add(new.0);
+                }
+            });
+        }
+        (words.words(), places)
+    }
+
+    fn write(&self, stage: usize, is_relative: bool, coder: &mut impl Coder) {
         let mut pass = Pass::new(coder);
         let mut table = 0;
         self.visit(stage, |number, key, (header, record), previous| {
             if number != table {
                 (pass.states, pass.header, table) = ([state::EMPTY; 16], 0, number);
             }
-            let state = match header {
-                0 => state::EMPTY,
-                _ if (header, record) == previous => state::SAME,
-                _ => state::NEW,
-            };
+            let state = state_of((header, record), previous);
             pass.state(key, previous.0 != 0, state);
-            if key % BLOCK == 0 {
-                size.begin_block();
-            }
-            size.add(state, previous.0 != 0);
             if state == state::NEW {
                 let mut kept = record.into_iter().filter(|&weight| weight != 0);
                 let mut weights = std::array::from_fn(|_| kept.next().unwrap_or(0));
                 pass.record(key, (header, &mut weights), is_relative.then_some(previous));
-                let is_shared = stage >= 2 && self.record(stage - 2, &self.tables[number], key) == (header, record);
-                if !is_shared {
-                    size.words.add(header);
-                }
             }
         });
+    }
+}
+
+/// The state of a key with this record, and that one in the stage before.
+fn state_of(record: (u32, Record), previous: (u32, Record)) -> u32 {
+    match record.0 {
+        0 => state::EMPTY,
+        _ if record == previous => state::SAME,
+        _ => state::NEW,
     }
 }
 
@@ -301,24 +292,23 @@ pub fn encode(
     weight: impl Fn(usize, usize, usize) -> i16,
 ) -> Result<Vec<u8>, FormatError> {
     let source = Source { shape, tables: Table::all(shape), weight: &weight };
-    let mut size = Size::default();
+    let (words, places) = source.size();
+    if words > MAX_WORDS || Weights::most_places(shape, words).is_none_or(|most| places >= most) {
+        return Err(FormatError::TooLarge);
+    }
     let mut stages = Vec::new();
     for stage in 0..source.shape.stages() {
         let is_relative = source.is_relative(stage);
         let mut counter = Counter::new(&(0..model::ALL).map(model::symbols).collect::<Vec<_>>());
-        source.write(stage, is_relative, &mut counter, &mut size);
+        source.write(stage, is_relative, &mut counter);
         let frequencies = counter.frequencies();
         let mut writer = Writer::new(&frequencies);
-        source.write(stage, is_relative, &mut writer, &mut Size::default());
+        source.write(stage, is_relative, &mut writer);
         let packed = writer.finish();
         stages.push(u8::from(is_relative));
         stages.extend(frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()));
         stages.extend((packed.len() as u32).to_le_bytes());
         stages.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
-    }
-    let words = size.words.words() as u32;
-    if !size.is_allowed(shape) {
-        return Err(FormatError::TooLarge);
     }
 
     let mut bytes = MAGIC.to_vec();
@@ -333,7 +323,7 @@ pub fn encode(
     for stage in 0..shape.stages() {
         bytes.extend(steps.get(stage).copied().unwrap_or(1.0).to_le_bytes());
     }
-    bytes.extend(words.to_le_bytes());
+    bytes.extend((words as u32).to_le_bytes());
     bytes.extend(stages);
     bytes.extend(checksum(&bytes).to_le_bytes());
     Ok(bytes)
@@ -492,15 +482,11 @@ mod tests {
             _ => 0,
         };
         let source = Source { shape: &shape, tables: Table::all(&shape), weight: &weight };
-        let mut size = Size::default();
-        for stage in 0..shape.stages() {
-            let mut counter = Counter::new(&(0..model::ALL).map(model::symbols).collect::<Vec<_>>());
-            source.write(stage, source.is_relative(stage), &mut counter, &mut size);
-        }
-        assert!(size.is_allowed(&shape));
+        let (words, places) = source.size();
+        assert!(places > 0);
         let (_, _, weights) = decode(&encode(&shape, &[1.0; 4], weight).unwrap()).unwrap();
         let entries = shape.stages() * source.tables.iter().map(Table::blocks).sum::<usize>();
-        let records = Records::bytes_of(size.words.words()).unwrap();
-        assert_eq!(weights.bytes(), records + Entries::bytes_of(entries).unwrap() + 4 * (1 + size.places));
+        let records = Records::bytes_of(words).unwrap();
+        assert_eq!(weights.bytes(), records + Entries::bytes_of(entries).unwrap() + 4 * (1 + places));
     }
 }
