@@ -272,3 +272,88 @@ fn a_ladder_stands_on_sets_and_goes_on() {
     }
     assert!(!folder.join("new").exists(), "nothing is made of what is refused");
 }
+
+/// With twelve walls the last sixteen points are solved in no time.
+#[test]
+fn the_last_points_are_solved_among_walls_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let walls = |slack: &'static str, more: &[&'static str]| {
+        [&["lab", "walls", "-q", "--walls", "12", "--out", "tables", "--slack", slack], more].concat()
+    };
+    let cells = |table: &str| -> Vec<Vec<String>> {
+        table.lines().map(|line| line.split_whitespace().rev().skip(1).map(str::to_owned).collect()).collect()
+    };
+    let part = cells(&printed(folder, &walls("8", &["--down-to", "6", "--threads", "1"])));
+    let files = |folder: &Path| {
+        let mut files: Vec<_> =
+            fs::read_dir(folder.join("tables")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files.into_iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(files(folder).len() + 1, part.len());
+    fs::write(folder.join("boards.txt"), WALLED).unwrap();
+    let starts = |tables: &'static str, seed: &'static str| {
+        let fixed = ["lab", "wall-starts", "-q", tables, "boards.txt", "--out", "starts.txt", "--games", "3000"];
+        [&fixed[..], &["--seed", seed]].concat()
+    };
+    let early = run(folder, &starts("tables", "1"), "");
+    assert!(stderr(&early).contains("holds no board"), "{}", stderr(&early));
+
+    // It goes on where a whole table is there, and does nothing anew when all are.
+    let whole = printed(folder, &walls("8", &["--threads", "2"]));
+    assert!(whole.lines().last().unwrap().trim_start().starts_with("bare "), "{whole}");
+    let solved = files(folder);
+    let shown = printed(folder, &walls("8", &["--examples", "2"]));
+    assert_eq!(shown.lines().count(), 2 + 2 * 6, "{shown}");
+    assert_eq!(shown.matches('W').count(), 24, "{shown}");
+    assert_eq!(files(folder), solved);
+    fs::rename(folder.join("tables"), folder.join("done")).unwrap();
+    let anew = cells(&printed(folder, &walls("8", &["--threads", "3"])));
+    assert_eq!(anew.last(), cells(&whole).last());
+    assert_eq!(files(folder), solved);
+
+    let other = run(folder, &walls("6", &[]), "");
+    assert_eq!(other.status.code(), Some(1));
+    assert!(stderr(&other).contains("--walls 12 and --slack 8: name another folder"), "{}", stderr(&other));
+    for wrong in [walls("5", &[]), walls("8", &["--down-to", "18"]), walls("8", &["--walls", "13"])] {
+        let wrong = run(folder, &wrong, "");
+        assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+    }
+
+    // What the tables promise is kept.
+    let table = printed(folder, &starts("tables", "1"));
+    let first = fs::read_to_string(folder.join("starts.txt")).unwrap();
+    let words: Vec<&str> = table.split_whitespace().collect();
+    assert!(table.starts_with("3000 games from 2 boards, ") && words[9] == "16:", "{table}");
+    let number = |place: usize| words[place].parse::<f64>().unwrap();
+    let (share, promised) = (number(10), number(16));
+    assert!((share - promised).abs() < 0.03 && share > 0.2 && share < 0.95, "{table}");
+    assert!(table.ends_with(&format!("\n{} boards in starts.txt\n", first.lines().count())), "{table}");
+    assert_eq!(printed(folder, &starts("tables", "1")), table);
+    assert_eq!(fs::read_to_string(folder.join("starts.txt")).unwrap(), first);
+    printed(folder, &starts("tables", "9000"));
+    assert_ne!(fs::read_to_string(folder.join("starts.txt")).unwrap(), first);
+
+    fs::write(folder.join("boards.txt"), "2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n").unwrap();
+    let none = run(folder, &starts("tables", "1"), "");
+    assert!(stderr(&none).contains("boards.txt holds no board"), "{}", stderr(&none));
+    let missing = run(folder, &starts("nothing", "1"), "");
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(stderr(&missing).contains("nothing"), "{}", stderr(&missing));
+    fs::create_dir(folder.join("empty")).unwrap();
+    let missing = run(folder, &starts("empty", "1"), "");
+    assert!(stderr(&missing).contains("`estr2048 lab walls` makes"), "{}", stderr(&missing));
+    fs::write(folder.join("empty/bare-000.walls"), "something else").unwrap();
+    let foreign = run(folder, &starts("empty", "1"), "");
+    assert!(stderr(&foreign).contains("bare-000.walls is no layer"), "{}", stderr(&foreign));
+}
+
+/// Two boards that are taken, one with two 32s, one with a sum that is behind the fill, one without a move.
+const WALLED: &str = "\
+32768 16384 8192 4096 256 512 1024 2048 128 64 32 16 2 0 0 0
+32768 16384 8192 4096 256 512 1024 2048 128 0 32 16 64 2 0 2
+32768 16384 8192 4096 256 512 1024 2048 128 32 32 16 2 0 0 0
+32768 16384 8192 4096 256 512 1024 2048 128 64 32 16 8 8 2 0
+32768 16384 8192 4096 256 512 1024 2048 128 64 32 16 8 4 8 2
+";

@@ -21,6 +21,8 @@ use crate::retrograde::{Chances, Layer, Made, boards_before, spread};
 use crate::starts;
 use crate::store;
 use crate::stretch_command;
+use crate::wall_starts_command;
+use crate::walls_command;
 use crate::whole;
 
 /// Exact solutions of small boards, and learners that are held against them.
@@ -43,6 +45,8 @@ enum Experiment {
     Play(learner_command::Play),
     Fills(Fills),
     Stretch(stretch_command::Stretch),
+    Walls(walls_command::Walls),
+    WallStarts(wall_starts_command::WallStarts),
 }
 
 /// Solve a whole game on a board of up to nine cells or so.
@@ -157,6 +161,8 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Play(arguments) => learner_command::play(arguments, teller("lab play")),
         Experiment::Fills(arguments) => fills(arguments, teller("lab fills")),
         Experiment::Stretch(arguments) => stretch_command::run(arguments, teller("lab stretch")),
+        Experiment::Walls(arguments) => walls_command::run(arguments, teller("lab walls")),
+        Experiment::WallStarts(arguments) => wall_starts_command::run(arguments, teller("lab wall-starts")),
     }
 }
 

@@ -21,6 +21,9 @@ pub mod store;
 pub mod stretch;
 mod stretch_command;
 pub mod sure;
+mod wall_starts_command;
+pub mod walls;
+mod walls_command;
 pub mod whole;
 
 pub use command::{Lab, run};

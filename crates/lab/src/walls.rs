@@ -1,0 +1,16 @@
+//! The last points before the fill of 65536 on 4×4, with the largest tiles taken to be alike.
+//!
+//! *Walls* never combine and cannot be told apart. With eight of them (32768 to 256) there are only 12 870 layouts,
+//! 1674 up to symmetry, and everything else is exact: the greatest chance that a second 256 is made, out of the smaller
+//! tiles.
+
+pub mod arrangements;
+pub mod cells;
+pub mod family;
+pub mod files;
+pub mod layouts;
+pub mod moves;
+pub mod play;
+pub mod solve;
+pub mod summary;
+pub mod table;

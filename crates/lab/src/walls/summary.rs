@@ -1,0 +1,75 @@
+//! What a layer comes to, and its best layouts as pictures.
+
+use super::cells::WALL;
+use super::layouts::Layouts;
+use super::solve::SURE;
+
+/// Layouts over these chances are counted.
+pub const OVER: [f64; 4] = [0.4, 0.5, 0.7, 0.9];
+
+/// The best chance of every layout of one sum, the best layouts first.
+#[derive(Debug)]
+pub struct Summary {
+    best: Vec<(u16, usize)>,
+}
+
+impl Summary {
+    /// Of the chances of all afterstates, layout by layout.
+    pub fn new(chances: &[u16], layouts: usize) -> Self {
+        let each = (chances.len() / layouts).max(1);
+        let best = chances.chunks(each).map(|chances| chances.iter().max().copied().unwrap_or(0));
+        let mut best: Vec<(u16, usize)> = best.zip(0..).collect();
+        best.sort_unstable_by_key(|&(chance, layout)| (u16::MAX - chance, layout));
+        Self { best }
+    }
+
+    /// The best chance of all.
+    pub fn best(&self) -> f64 {
+        self.best.first().map_or(0.0, |&(chance, _)| share(chance))
+    }
+
+    /// How many layouts have some arrangement with a chance over each of [`OVER`].
+    pub fn over(&self) -> [usize; 4] {
+        OVER.map(|over| self.best.iter().filter(|&&(chance, _)| share(chance) > over).count())
+    }
+
+    /// The best layouts, each with its best chance.
+    pub fn first(&self, count: usize) -> impl Iterator<Item = (f64, usize)> {
+        self.best.iter().take(count).map(|&(chance, layout)| (share(chance), layout))
+    }
+}
+
+fn share(chance: u16) -> f64 {
+    f64::from(chance) / f64::from(SURE)
+}
+
+/// A layout in rows: `W` for a wall, `.` for a cell that small tiles may take, the number of a special tile.
+pub fn picture(layouts: &Layouts, layout: usize) -> String {
+    let cell = |cell: usize| match layouts.board(layout) >> (4 * cell) & 15 {
+        0 => ".".to_owned(),
+        WALL => "W".to_owned(),
+        code => (1_u32 << code).to_string(),
+    };
+    let row = |row: usize| (0..4).map(|col| format!(" {:>3}", cell(4 * row + col))).collect::<String>();
+    (0..4).map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_are_counted_by_their_best_chance() {
+        let summary = Summary::new(&[0, 40000, 65535, 3, 26215, 26214], 3);
+        assert_eq!(summary.over(), [3, 2, 1, 1]);
+        assert_eq!(summary.first(2).map(|(_, layout)| layout).collect::<Vec<_>>(), [1, 0]);
+        assert!((summary.best() - 1.0).abs() < f64::EPSILON);
+        assert_eq!(Summary::new(&[], 3).over(), [0; 4]);
+    }
+
+    #[test]
+    fn a_picture_shows_walls_and_special_tiles() {
+        let layouts = Layouts::new(12, &[3, 2]);
+        assert_eq!(picture(&layouts, 0), "   W   W   W   W\n   W   W   W   W\n   W   W   W   W\n   8   4   .   .");
+    }
+}
