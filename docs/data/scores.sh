@@ -12,8 +12,8 @@ play() {
     "$program" run --player fair "$@" --out "$folder/$name.jsonl" >&2
 }
 play budget-1 --budget 1 --seeds 1..2000
-play nodes-1000 --nodes 1000 --seeds 1..200
-play usual --seeds 1..200
+play nodes-1000 --nodes 1000 --seeds 1..100
+play usual --seeds 1..36
 
 echo 'effort,seed,score'
 for name in budget-1 nodes-1000 usual; do
