@@ -216,10 +216,7 @@ impl Grid {
     /// The lowest bit of every cell that holds 2^`code`.
     #[inline]
     fn tiles(&self, board: u64, code: u32) -> u64 {
-        let other = board ^ (EACH_CELL * u64::from(code));
-        let other = other | other >> 1;
-        let other = other | other >> 2;
-        !other & self.inside
+        holding(board, code.into()) & self.inside
     }
 
     /// Whether both halves of the target tile lie there.
@@ -393,6 +390,14 @@ pub fn bits(mut mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
+/// The lowest bit of every cell that holds this code, those outside the board among them.
+#[inline]
+pub const fn holding(board: u64, code: u64) -> u64 {
+    let other = board ^ (EACH_CELL * code);
+    let other = other | other >> 1;
+    !(other | other >> 2) & EACH_CELL
+}
+
 #[inline]
 fn each_line(board: u64, line: impl Fn(u16) -> u16) -> u64 {
     let part = |shift: u32| u64::from(line((board >> shift) as u16)) << shift;
@@ -402,19 +407,19 @@ fn each_line(board: u64, line: impl Fn(u16) -> u16) -> u64 {
 
 /// Rows become columns: cells are exchanged in 2×2 blocks, then the blocks themselves.
 #[inline]
-const fn transposed(x: u64) -> u64 {
+pub(crate) const fn transposed(x: u64) -> u64 {
     let x = x & 0xf0f0_0f0f_f0f0_0f0f | (x & 0x0000_f0f0_0000_f0f0) << 12 | (x & 0x0f0f_0000_0f0f_0000) >> 12;
     x & 0xff00_ff00_00ff_00ff | (x & 0x00ff_00ff_0000_0000) >> 24 | (x & 0x0000_0000_ff00_ff00) << 24
 }
 
 #[inline]
-const fn reversed_rows(x: u64) -> u64 {
+pub(crate) const fn reversed_rows(x: u64) -> u64 {
     let x = (x & 0x00ff_00ff_00ff_00ff) << 8 | (x & 0xff00_ff00_ff00_ff00) >> 8;
     (x & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (x & 0xf0f0_f0f0_f0f0_f0f0) >> 4
 }
 
 #[inline]
-const fn flipped(x: u64) -> u64 {
+pub(crate) const fn flipped(x: u64) -> u64 {
     let x = x.rotate_left(32);
     (x & 0x0000_ffff_0000_ffff) << 16 | (x & 0xffff_0000_ffff_0000) >> 16
 }
@@ -422,6 +427,7 @@ const fn flipped(x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use estr2048::{Bitboard, Direction};
     use proptest::prelude::*;
 
     fn sizes() -> impl Strategy<Value = (u32, u32)> {
@@ -465,6 +471,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_square_moves_as_the_board_of_the_library(codes in prop::array::uniform16(0_u64..9)) {
+            let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
+            let board = packed(&grid, &codes);
+            for (way, direction) in DIRECTIONS.into_iter().zip(Direction::ALL) {
+                prop_assert_eq!(grid.moved(board, way), Bitboard::from_cells(board).moved(direction).cells());
+            }
+        }
+
         #[test]
         fn moves_are_those_of_the_rules((rows, cols) in sizes(), codes in prop::collection::vec(0..5_u64, 16)) {
             let grid = Grid::new(rows, cols, &DIRECTIONS).unwrap();
@@ -516,6 +531,14 @@ mod tests {
                 prop_assert_eq!(ours, theirs);
             }
         }
+    }
+
+    #[test]
+    fn walls_slide_and_never_combine() {
+        let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
+        assert_eq!(grid.moved(0xf0f0, Way::Left), 0xff);
+        assert_eq!(grid.moved(0x1ff1, Way::Right), 0x1ff1);
+        assert_eq!(grid.moved(0xf011, Way::Left), 0xf2);
     }
 
     #[test]

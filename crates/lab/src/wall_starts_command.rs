@@ -1,22 +1,20 @@
 //! The command line of games by the tables of `lab walls`.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use estr2048::Bitboard;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{files, interrupt, output};
+use estr2048_toolbox::{files, interrupt, output, position};
 use estr2048_training::starts;
 use rayon::prelude::*;
 use serde_json::json;
 
 use crate::arguments::Teller;
+use crate::grid::{DIRECTIONS, Grid};
 use crate::walls::files::Folder;
-use crate::walls::moves::Moves;
 use crate::walls::play::Game;
 use crate::walls::table::Table;
 
@@ -64,7 +62,7 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
         family.points() - 2
     );
     interrupt::catch()?;
-    let moves = Moves::default();
+    let grid = Grid::new(4, 4, &DIRECTIONS)?;
     let mut tables: Vec<Table> = parts.iter().map(|part| Table::new(family, part.clone())).collect();
     let starts = (0..*games).zip(boards.iter().cycle());
     let mut played: Vec<Game> = starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number))).collect();
@@ -87,12 +85,13 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
                     table.layers[(ahead - table.part.held) as usize / 2] = layer;
                 }
             }
-            played.par_iter_mut().filter(|game| is_next(game)).for_each(|game| game.play(family, &moves, &tables));
+            played.par_iter_mut().filter(|game| is_next(game)).for_each(|game| game.play(family, &grid, &tables));
         }
         bar.at(u64::from((sum - first) / 2) + 1, "");
     }
     bar.finish();
-    let lines: String = played.iter().flat_map(|game| &game.boards).copied().map(line).collect();
+    let moved = played.iter().flat_map(|game| &game.boards);
+    let lines: String = moved.map(|board| position::line(&board.to_board())).collect();
     files::write(out, &lines)?;
     let (count, made) = (played.len(), played.iter().filter(|game| game.made == Some(true)).count());
     let promised = played.iter().map(|game| game.promised).sum::<f64>() / count as f64;
@@ -109,14 +108,4 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
             "promised": promised, "boards": written }),
     )?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn line(board: Bitboard) -> String {
-    let mut line = board.to_board().as_flattened().iter().fold(String::new(), |mut line, tile| {
-        let _ = write!(line, "{tile} ");
-        line
-    });
-    line.pop();
-    line.push('\n');
-    line
 }

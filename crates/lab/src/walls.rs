@@ -9,7 +9,6 @@ pub mod cells;
 pub mod family;
 pub mod files;
 pub mod layouts;
-pub mod moves;
 pub mod play;
 pub mod solve;
 pub mod summary;

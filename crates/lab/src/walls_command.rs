@@ -74,8 +74,7 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     let total = parts.iter().map(|part| u64::from((part.end() - part.held.max(lowest)) / 2 + 1)).sum();
     let bar = Progress::new(total, "sums", *quiet);
     let run = Run { folder, parts, lowest, examples: arguments.examples, teller, start: Instant::now(), bar };
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let solver = Solver::new(family, arguments.threads.map_or_else(cores, usize::from));
+    let solver = Solver::new(family, arguments.threads.map_or(0, usize::from))?;
     let mut tables = Vec::new();
     while tables.len() < run.parts.len() && run.add_table(&solver, &mut tables)? {}
     let done = run.bar.done();

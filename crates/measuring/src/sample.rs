@@ -1,13 +1,12 @@
 //! Boards of the games that are played, for those who train a network from late positions.
 
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use estr2048::Board;
 use estr2048::board::GameBoard;
-use estr2048_toolbox::files;
+use estr2048_toolbox::{files, position};
 
 use crate::boards::Boards;
 
@@ -53,11 +52,7 @@ impl Sample {
         if sum < self.boards_from || sum / 2 % i64::from(self.boards_every) != 0 {
             return;
         }
-        for tile in board.as_flattened() {
-            let _ = write!(lines, "{tile} ");
-        }
-        lines.pop();
-        lines.push('\n');
+        lines.push_str(&position::line(board));
     }
 }
 

@@ -16,6 +16,13 @@ pub fn parse(text: &str) -> Result<GameBoard> {
     Ok(board)
 }
 
+/// A board as a line of sixteen numbers, as [`parse`] and files of boards have it.
+#[must_use]
+pub fn line(board: &GameBoard) -> String {
+    let tiles: Vec<String> = board.as_flattened().iter().map(i32::to_string).collect();
+    tiles.join(" ") + "\n"
+}
+
 fn cells_of_numbers(text: &str) -> Result<Vec<i32>> {
     let words = text.split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | '/'));
     words.filter(|word| !word.is_empty()).map(tile).collect()
@@ -41,7 +48,7 @@ fn tile(word: &str) -> Result<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{line, parse};
     use estr2048::Board;
     use estr2048::courses::estr1002::Look;
 
@@ -51,6 +58,8 @@ mod tests {
         assert_eq!(parse("2 0 4 65536  0,0,0,0/8 8 0 0\n0 0 0 2").unwrap(), board);
         let picture = Look(&Board::from(&board)).to_string();
         assert_eq!(parse(&picture).unwrap(), board);
+        assert_eq!(parse(&line(&board)).unwrap(), board);
+        assert_eq!(line(&board), "2 0 4 65536 0 0 0 0 8 8 0 0 0 0 0 2\n");
     }
 
     #[test]

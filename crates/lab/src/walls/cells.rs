@@ -1,24 +1,12 @@
 //! Cells of a packed board: four bits each, 0 for an empty one, k for 2^k, 15 for a wall.
 
-use estr2048::Bitboard;
+use crate::grid::{flipped, reversed_rows, transposed};
 
 /// What lies in the cell of a wall.
 pub const WALL: u64 = 15;
 
 /// Views of a square.
 pub const VIEWS: u32 = 8;
-
-const EACH_CELL: u64 = 0x1111_1111_1111_1111;
-
-const EVERY_OTHER: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-
-/// The lowest bit of every cell that holds this.
-#[inline]
-pub const fn holding(board: u64, code: u64) -> u64 {
-    let other = board ^ (EACH_CELL * code);
-    let other = other | other >> 1;
-    !(other | other >> 2) & EACH_CELL
-}
 
 /// One bit for each cell, from the lowest bit of each.
 #[inline]
@@ -31,20 +19,10 @@ pub const fn gathered(marks: u64) -> u16 {
 
 /// One of the eight views of a board, itself first.
 #[inline]
-pub fn viewed(board: u64, view: u32) -> u64 {
-    let mut board = Bitboard::from_cells(board);
-    if view & 1 != 0 {
-        board = board.mirrored();
-    }
-    if view & 2 != 0 {
-        // Upside down: all cells in reverse order.
-        let cells = board.cells().swap_bytes();
-        board = Bitboard::from_cells((cells & EVERY_OTHER) << 4 | cells >> 4 & EVERY_OTHER);
-    }
-    if view & 4 != 0 {
-        board = board.transposed();
-    }
-    board.cells()
+pub const fn viewed(board: u64, view: u32) -> u64 {
+    let board = if view & 1 != 0 { reversed_rows(board) } else { board };
+    let board = if view & 2 != 0 { flipped(board) } else { board };
+    if view & 4 != 0 { transposed(board) } else { board }
 }
 
 /// The view that shows the board again where this one is seen.
@@ -57,6 +35,8 @@ pub fn back(view: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::holding;
+    use estr2048::Bitboard;
 
     #[test]
     fn cells_are_found_and_views_lead_back() {

@@ -2,7 +2,8 @@
 
 use estr2048::Bitboard;
 
-use super::cells::{WALL, holding};
+use super::cells::WALL;
+use crate::grid::holding;
 
 /// The tables that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

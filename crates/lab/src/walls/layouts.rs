@@ -1,6 +1,7 @@
 //! Where the walls and the special tiles lie, up to symmetry.
 
-use super::cells::{VIEWS, WALL, back, gathered, holding, viewed};
+use super::cells::{VIEWS, WALL, back, gathered, viewed};
+use crate::grid::holding;
 
 /// No more cells than this are free of walls.
 const MOST_FREE: usize = 8;

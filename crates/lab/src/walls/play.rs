@@ -5,10 +5,9 @@ use estr2048_training::worker::with_new_two;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use super::cells::holding;
 use super::family::Family;
-use super::moves::Moves;
 use super::table::{Table, chance};
+use crate::grid::{Grid, holding};
 
 /// A game from a board among walls.
 #[derive(Debug)]
@@ -37,8 +36,8 @@ impl Game {
 
     /// Plays a move by tables whose layers of the sum after the next tile are at hand. A game that they give no chance
     /// is lost.
-    pub fn play(&mut self, family: Family, moves: &Moves, tables: &[Table]) {
-        let found = best(family, moves, tables, self.board);
+    pub fn play(&mut self, family: Family, grid: &Grid, tables: &[Table]) {
+        let found = best(family, grid, tables, self.board);
         if self.boards.is_empty() {
             self.promised = found.map_or(0.0, |(_, chance)| chance);
         }
@@ -62,14 +61,14 @@ fn is_made(family: Family, after: Bitboard) -> bool {
 
 /// The move that makes the tile; if there is none, the one with the greatest mean, over the new tiles, of the best
 /// chance after it, and that mean. None without a chance.
-fn best(family: Family, moves: &Moves, tables: &[Table], board: Bitboard) -> Option<(Direction, f64)> {
+fn best(family: Family, grid: &Grid, tables: &[Table], board: Bitboard) -> Option<(Direction, f64)> {
     if let Some((direction, _)) = board.moves().find(|&(_, after)| is_made(family, after)) {
         return Some((direction, 1.0));
     }
     let sum = board.sum() as u32 - family.walls_sum();
     let mut best = None;
     for (direction, after) in board.moves() {
-        let chance = ahead(family, moves, tables, after, sum);
+        let chance = ahead(family, grid, tables, after, sum);
         if chance > best.map_or(0.0, |(_, chance)| chance) {
             best = Some((direction, chance));
         }
@@ -78,12 +77,10 @@ fn best(family: Family, moves: &Moves, tables: &[Table], board: Bitboard) -> Opt
 }
 
 /// The mean of the best chance after each new tile.
-fn ahead(family: Family, moves: &Moves, tables: &[Table], after: Bitboard, sum: u32) -> f64 {
+fn ahead(family: Family, grid: &Grid, tables: &[Table], after: Bitboard, sum: u32) -> f64 {
     let Some(walled) = family.walled(after) else { return 0.0 };
-    let of_board = |board: u64| {
-        let afters = moves.of(board).into_iter().filter(|&after| after != board);
-        afters.map(|after| chance(family, tables, after, sum + 2)).max().unwrap_or(0)
-    };
+    let of_board =
+        |board: u64| grid.afters(board).map(|after| chance(family, tables, after, sum + 2)).max().unwrap_or(0);
     let total: u32 = after.empty_cells().map(|cell| u32::from(of_board(walled | 1 << (4 * cell)))).sum();
     f64::from(total) / (255.0 * f64::from(after.count_empty().max(1)))
 }
@@ -91,17 +88,18 @@ fn ahead(family: Family, moves: &Moves, tables: &[Table], after: Bitboard, sum: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::DIRECTIONS;
 
     #[test]
     fn a_game_ends_with_the_tile_or_without_a_chance() {
         let family = Family { walls: 12, slack: 4 };
-        let (moves, tables) = (Moves::default(), Vec::new());
+        let (grid, tables) = (Grid::new(4, 4, &DIRECTIONS).unwrap(), Vec::new());
         let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
         for (last, made) in [([8, 8, 0, 0], true), ([0, 8, 4, 2], false)] {
             let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
             let mut game = Game::new(board, 1);
             assert_eq!(game.sum(family), last.iter().sum::<i32>() as u32);
-            game.play(family, &moves, &tables);
+            game.play(family, &grid, &tables);
             assert_eq!((game.made, game.promised > 0.5), (Some(made), made));
             assert_eq!(game.boards.len(), usize::from(made));
         }

@@ -1,23 +1,19 @@
 //! One table after the other, each from its largest sum backwards, two points at a time.
 
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
 use anyhow::Result;
 use estr2048_toolbox::interrupt;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::family::{Family, Kind};
-use super::moves::Moves;
 use super::table::{Table, chance};
+use crate::grid::{DIRECTIONS, Grid};
 
 /// A chance of 1 while a table is solved; [`stored`] is what is left of it.
 pub const SURE: u16 = u16::MAX;
 
 /// One 255th, in which chances are stored.
 pub const STEP: u16 = SURE / 255;
-
-/// A layer is shared out in so many pieces of whole layouts.
-const PIECES: usize = 64;
 
 /// The nearest 255th.
 pub fn stored(chance: u16) -> u8 {
@@ -28,14 +24,18 @@ pub fn stored(chance: u16) -> u8 {
 #[derive(Debug)]
 pub struct Solver {
     family: Family,
-    moves: Moves,
-    threads: usize,
+    grid: Grid,
+    threads: ThreadPool,
 }
 
 impl Solver {
-    /// The number of threads changes nothing but the time.
-    pub fn new(family: Family, threads: usize) -> Self {
-        Self { family, moves: Moves::default(), threads }
+    /// The number of threads, with 0 one for each processor, changes nothing but the time.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn new(family: Family, threads: usize) -> Result<Self> {
+        let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(Self { family, grid: Grid::new(4, 4, &DIRECTIONS)?, threads })
     }
 
     /// Solves the next table, after those of the parts before it, whose layers up to this one's largest sum of all
@@ -93,7 +93,7 @@ impl Solver {
         self.share_out(&mut boards, arrangements.len(), |layout, chances| {
             for (best, &packed) in chances.iter_mut().zip(arrangements) {
                 let board = table.board(layout, packed);
-                for after in self.moves.of(board).into_iter().filter(|&after| after != board) {
+                for after in self.grid.afters(board) {
                     let chance = if self.family.kind(after) == own {
                         afters[table.place(after, sum)]
                     } else {
@@ -111,22 +111,8 @@ impl Solver {
         if chances.is_empty() {
             return;
         }
-        let layouts = (chances.len() / each).div_ceil(PIECES);
-        let pieces = Mutex::new(chances.chunks_mut(layouts * each).enumerate());
-        let work = || {
-            while !interrupt::asked() {
-                let piece = pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((piece, chances)) = piece else { break };
-                let numbers = piece * layouts..;
-                numbers.zip(chances.chunks_mut(each)).for_each(|(layout, chances)| fill(layout, chances));
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
+        let layouts = chances.par_chunks_mut(each).enumerate().filter(|_| !interrupt::asked());
+        self.threads.install(|| layouts.for_each(|(layout, chances)| fill(layout, chances)));
     }
 }
 
@@ -138,7 +124,7 @@ mod tests {
     use crate::walls::cells::{VIEWS, WALL, viewed};
 
     fn solved(family: Family, threads: usize) -> Vec<Table> {
-        let solver = Solver::new(family, threads);
+        let solver = Solver::new(family, threads).unwrap();
         let mut tables = Vec::new();
         for part in family.parts() {
             let mut table = Table::new(family, part);
