@@ -229,6 +229,16 @@ fn games_over_a_stretch_are_counted_whoever_plays_them() {
     let json = printed(folder, &[&stretch[..], &["30000", "--json"]].concat());
     assert!(json.contains(&format!("\"came\":{}", 40 - count)), "{json}");
 
+    let kept = |name: &str, more: &[&str]| {
+        printed(folder, &[&stretch[..], &["200", "--sums", "2..2", "--out", name], more].concat());
+        fs::read_to_string(folder.join(name)).unwrap()
+    };
+    let (every, fourth) = (kept("every.txt", &["--every", "1"]), kept("fourth.txt", &["--every", "4"]));
+    assert_eq!(every.lines().count(), 40 * 99);
+    assert_eq!(fourth.lines().count(), (1..=40).map(|seed| (99 + seed - 1) / 4 - (seed - 1) / 4).sum::<usize>());
+    assert!(fourth.lines().all(|line| every.contains(line)));
+    assert_eq!(kept("jobs.txt", &["--every", "4", "--jobs", "3"]), fourth);
+
     for (sums, status, reason) in [("5000..9000", 2, "--sums begins at 5000"), ("40..60", 1, "holds no boards")] {
         let refused = run(folder, &[&stretch[..], &["200", "--sums", sums]].concat(), "");
         assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));

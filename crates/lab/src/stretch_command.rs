@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::Result;
 use clap::Args;
 use estr2048::Computer;
+use estr2048::player::computer::Effort;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{ensure_use, interrupt, range};
+use estr2048_toolbox::{ensure_use, files, interrupt, position, range};
 use estr2048_training::starts;
 use serde_json::json;
 
@@ -40,38 +41,70 @@ pub struct Stretch {
     jobs: u16,
     #[command(flatten)]
     fair: Fair,
+    /// Boards that the exact solution of a fill may look at for a move; with 0 half of --nodes is for it
+    #[arg(long, value_name = "N", default_value_t = Effort::USUAL.fill_boards)]
+    fill_boards: u64,
+    /// File for boards that are moved, 16 numbers a line, as `estr2048 train --starts` reads them
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Moves from one such board of a game to the next; where a game begins to count hangs on its seed
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..), requires = "out")]
+    every: u64,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
 }
 
+/// A game that was played, and the boards of it that are kept.
+#[derive(Clone)]
+struct Played {
+    number: u64,
+    end: End,
+    lines: String,
+}
+
 pub fn run(arguments: &Stretch, teller: Teller) -> Result<ExitCode> {
-    let Stretch { sums, to, games, seed, .. } = arguments;
+    let Stretch { sums, to, games, seed, fill_boards, out, every, .. } = arguments;
     ensure_use!(sums.start() < to, "--sums begins at {}, behind --to {to}", sums.start());
     let sums = *sums.start()..=*sums.end().min(&(to - 1));
     let boards = starts::read(&arguments.boards, &sums)?;
+    if let Some(out) = out {
+        files::check_writable(out)?;
+    }
     let (network, effort) = (arguments.fair.network()?, arguments.fair.effort());
+    let effort = Effort { fill_boards: *fill_boards, ..effort };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.into()).build()?;
     interrupt::catch()?;
     let bar = Progress::new(*games, "games", arguments.quiet);
     let (next, finished) = (AtomicU64::new(0), AtomicU64::new(0));
-    let ends: Vec<End> = pool
+    let mut played: Vec<Played> = pool
         .broadcast(|_| {
             let mut player = Computer::new(Some(network.clone()), effort);
             let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             let games = numbers.take_while(|number| number < games && !interrupt::asked()).map(|number| {
-                let end = play(&mut player, &boards, i64::from(*to), seed.wrapping_add(number));
+                let (mut moves, mut lines) = (seed.wrapping_add(number), String::new());
+                let end = play(&mut player, &boards, i64::from(*to), moves, |board| {
+                    if out.is_some() && moves % every == 0 {
+                        lines.push_str(&position::line(&board.to_board()));
+                    }
+                    moves = moves.wrapping_add(1);
+                });
                 bar.at(finished.fetch_add(1, Ordering::Relaxed) + 1, "");
-                end
+                Played { number, end, lines }
             });
-            games.collect::<Vec<End>>()
+            games.collect::<Vec<Played>>()
         })
         .concat();
     bar.finish();
-    let lost = |end: &End| if let End::Lost(sum) = end { Some(*sum) } else { None };
-    let mut lost: Vec<i64> = ends.iter().filter_map(lost).collect();
+    if let Some(out) = out {
+        played.sort_unstable_by_key(|game| game.number);
+        let lines: String = played.iter().map(|game| game.lines.as_str()).collect();
+        files::write(out, &lines)?;
+    }
+    let lost = |game: &Played| if let End::Lost(sum) = game.end { Some(sum) } else { None };
+    let mut lost: Vec<i64> = played.iter().filter_map(lost).collect();
     lost.sort_unstable();
-    let (count, came) = (ends.len(), ends.len() - lost.len());
+    let (count, came) = (played.len(), played.len() - lost.len());
     let share = came as f64 / count.max(1) as f64;
     let (low, high) = rate_ci95(came, count);
     let words: Vec<String> = lost.iter().map(i64::to_string).collect();
