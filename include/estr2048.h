@@ -269,8 +269,8 @@ typedef struct estr_player_options {
    * Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
    * the same move, on every machine and with any number of threads. If both limits are given, this one counts. If
    * neither is, it is 5000, which takes about a millisecond, and the last 31 moves before a sum that needs all
-   * sixteen cells (65536, 98304, 114688, ...) are solved exactly, which takes up to a second each. That is
-   * deterministic too.
+   * sixteen cells (65536, 98304, 114688, ...) and the first 20 behind it are solved exactly, which takes up to a
+   * second each. That is deterministic too.
    */
   uint64_t nodes;
   /**
@@ -298,8 +298,9 @@ typedef struct estr_analysis {
    */
   double values[4];
   /**
-   * The exact probability of coming through the fill ahead under best play, 0 to 1; -1 if none was computed. (A fill is
-   * a sum that needs all sixteen cells: 65536, 98304, 114688, ...)
+   * The exact probability of coming through the fill ahead, or the one just behind, under best play, 0 to 1; -1 if
+   * none was computed. (A fill is a sum that needs all sixteen cells: 65536, 98304, 114688, ... A board has come
+   * through when three cells are empty after a move, at this sum or at most 40 points behind it.)
    */
   double passing;
   /**

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use estr2048::search::fill::{Limits, Solver, ahead};
+use estr2048::search::fill::{Limits, SLACK, Solver, ahead, at};
 use estr2048::search::survival::{MAX_MOVES, Survival};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
@@ -24,7 +24,7 @@ fn naive_survives(board: Bitboard, moves: u32) -> bool {
 
 /// The probability under best play from a board to be moved: all boards, all moves, all cells.
 fn naive_chance(board: Bitboard, target: i64, known: &mut HashMap<Bitboard, f64>) -> f64 {
-    if board.sum() > target + 24 {
+    if board.sum() > target + SLACK {
         return 0.0;
     }
     if let Some(&chance) = known.get(&board) {
@@ -39,7 +39,7 @@ fn naive_chance(board: Bitboard, target: i64, known: &mut HashMap<Bitboard, f64>
 }
 
 fn naive_chance_after(after: Bitboard, target: i64, known: &mut HashMap<Bitboard, f64>) -> f64 {
-    if after.sum() >= target && after.count_empty() >= 5 {
+    if after.sum() >= target && after.count_empty() >= 3 {
         return 1.0;
     }
     let empty: Vec<usize> = after.empty_cells().collect();
@@ -154,6 +154,31 @@ fn fills_are_the_sums_that_take_all_cells() {
         (0, None),
     ] {
         assert_eq!(ahead(sum), fill, "{sum}");
+    }
+}
+
+#[test]
+fn a_fill_is_at_hand_until_nothing_can_come_through_any_more() {
+    for (sum, fill) in [
+        (65472, None),
+        (65474, Some(65536)),
+        (65536, Some(65536)),
+        (65574, Some(65536)),
+        (65576, None),
+        (98304, Some(98304)),
+        (81920, None),
+        // 130944 and 131008 are fills both: what is ahead counts.
+        (130_944, Some(130_944)),
+        (130_946, Some(131_008)),
+        (131_046, Some(131_008)),
+        (131_048, None),
+        (131_070, None),
+        (0, None),
+        (-40, None),
+        (i64::MIN, None),
+        (i64::MAX, None),
+    ] {
+        assert_eq!(at(sum), fill, "{sum}");
     }
 }
 

@@ -94,7 +94,7 @@ struct Analysis {
     best: Option<char>,
     depth: u32,
     evaluations: u64,
-    /// The chance to come through the fill ahead.
+    /// The chance to come through the fill ahead or just behind.
     fill: Option<f32>,
     /// For how many moves the board can be played on whatever cells are drawn, and whether that is exact.
     survives: (u32, bool),
@@ -150,7 +150,7 @@ impl fmt::Display for Analysis {
         }
         writeln!(f, "best {best}, {depth} moves deep, {evaluations} evaluations")?;
         if let Some(chance) = self.fill {
-            writeln!(f, "comes through the fill ahead with probability {chance:.4} under best play")?;
+            writeln!(f, "comes through the fill with probability {chance:.4} under best play")?;
         }
         let (least, plural) = (if *exact { "exactly" } else { "at least" }, if *moves == 1 { "" } else { "s" });
         writeln!(f, "survives {least} {moves} move{plural} whatever cells are drawn")?;

@@ -53,8 +53,8 @@ pub struct PlayerOptions {
     /// Most network evaluations for a move. With such a limit the player is deterministic: the same board always gets
     /// the same move, on every machine and with any number of threads. If both limits are given, this one counts. If
     /// neither is, it is 5000, which takes about a millisecond, and the last 31 moves before a sum that needs all
-    /// sixteen cells (65536, 98304, 114688, ...) are solved exactly, which takes up to a second each. That is
-    /// deterministic too.
+    /// sixteen cells (65536, 98304, 114688, ...) and the first 20 behind it are solved exactly, which takes up to a
+    /// second each. That is deterministic too.
     pub nodes: u64,
     /// Threads for a move, at most 64; 0 means 1. With one thread none is ever started. More of them think further
     /// within a time limit, and are sooner done with 20000 evaluations and more.
@@ -75,8 +75,9 @@ pub struct EstrAnalysis {
     pub size: usize,
     /// The expected number of further moves after each direction, by its number; -1 for one that changes nothing.
     pub values: [f64; 4],
-    /// The exact probability of coming through the fill ahead under best play, 0 to 1; -1 if none was computed. (A fill is
-    /// a sum that needs all sixteen cells: 65536, 98304, 114688, ...)
+    /// The exact probability of coming through the fill ahead, or the one just behind, under best play, 0 to 1; -1 if
+    /// none was computed. (A fill is a sum that needs all sixteen cells: 65536, 98304, 114688, ... A board has come
+    /// through when three cells are empty after a move, at this sum or at most 40 points behind it.)
     pub passing: f64,
     /// Network evaluations that were made.
     pub evaluations: u64,

@@ -29,7 +29,7 @@ pub struct Effort {
 impl Effort {
     /// The effort of a player that was told nothing: about a millisecond a move in the mean. It is counted in network
     /// evaluations and boards, so that the same game comes out the same everywhere. The two million boards are enough
-    /// from the first move in [reach](fill::REACH) of a fill on and take a second at worst.
+    /// from the first move in [reach](fill::REACH) of a fill on and take some two seconds at worst.
     pub const USUAL: Self = Self { limit: Limit::Nodes(5000), fill_boards: 2_000_000, threads: 1 };
 
     /// The same effort by so many threads.
@@ -58,7 +58,8 @@ pub struct Choice {
     pub direction: Direction,
     /// What the search found; its own best move may be another one.
     pub search: Decision,
-    /// The exact probability of coming through the fill ahead, if it was computed; the move is best by this then.
+    /// The exact probability of coming through the fill ahead or just behind, if it was computed; the move is best by
+    /// this then.
     pub fill: Option<f32>,
 }
 
@@ -125,11 +126,11 @@ impl Computer {
     pub fn decide(&mut self, board: Bitboard) -> Option<Choice> {
         let start = Instant::now();
         let network = self.network.as_deref()?;
-        let ahead = fill::ahead(board.sum()).and_then(|fill| Some((fill, shared(self.effort, start)?)));
-        let limit = ahead.map_or(self.effort.limit, |(_, (limit, _))| limit);
+        let near = fill::at(board.sum()).and_then(|fill| Some((fill, shared(self.effort, start)?)));
+        let limit = near.map_or(self.effort.limit, |(_, (limit, _))| limit);
         let search = self.search.decide(network, board, limit)?;
         let choice = Choice { direction: search.direction, search, fill: None };
-        let Some((fill, (_, limits))) = ahead else { return Some(choice) };
+        let Some((fill, (_, limits))) = near else { return Some(choice) };
         if search.values.iter().flatten().count() == 1 {
             return Some(choice);
         }

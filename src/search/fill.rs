@@ -3,7 +3,8 @@
 //! Games end where the board is needed whole: just before tiles combine all along the chain. A sum of 65536, for
 //! example, is first reached as 32768, 16384, ..., 4, 2 and 2, on all sixteen cells. Such a sum is called a *fill*. In
 //! the last moves before it hardly a cell is free, so that all that can still happen can be counted:
-//! [`Solver::best_move`] finds the move whose chance to come through is the highest, without a network.
+//! [`Solver::best_move`] finds the move whose chance to come through is the highest, without a network. Tiles need not
+//! combine at the very sum: a board may come through some moves later, and often only then.
 
 use std::time::Instant;
 
@@ -17,11 +18,13 @@ const STRIDE: i64 = 64;
 /// How many points before a fill it is in sight: 31 moves.
 pub const REACH: i64 = 62;
 
-/// A fill is behind when so many cells are empty again.
-const EMPTY_AFTERWARDS: u32 = 5;
+/// A fill is behind when so many cells are empty again. Not all tiles have combined then, but 0.92 of the games go on to
+/// 65536 even without search, and to ask for more costs up to a hundred times as much (docs/experiments.md, "Through the
+/// fill some moves later").
+const EMPTY_AFTERWARDS: u32 = 3;
 
-/// A board that has not come through so many points behind a fill never will.
-const SLACK: i64 = 24;
+/// How many points behind a fill a board can still come through.
+pub const SLACK: i64 = 40;
 
 /// The clock is looked at once in so many boards.
 const BOARDS_PER_CLOCK: u64 = 32;
@@ -37,9 +40,20 @@ pub fn ahead(sum: i64) -> Option<i64> {
         return None;
     }
     let fill = (sum / STRIDE + 1) * STRIDE;
+    (fill - sum <= REACH && is_fill(fill)).then_some(fill)
+}
+
+/// The fill that a board of this sum has to come through: the one [ahead], or one that is less than [`SLACK`] points
+/// behind.
+#[must_use]
+pub fn at(sum: i64) -> Option<i64> {
+    let before = sum / STRIDE * STRIDE;
+    ahead(sum).or_else(|| ((0..SLACK).contains(&(sum - before)) && is_fill(before)).then_some(before))
+}
+
+fn is_fill(sum: i64) -> bool {
     // Before its tiles combine, the chain is made of different tiles and one more 2.
-    let cells = (fill - 2).count_ones() + 1;
-    (fill - sum <= REACH && cells >= 16 && fill < MAX_SUM).then_some(fill)
+    (STRIDE..MAX_SUM).contains(&sum) && (sum - 2).count_ones() + 1 >= 16
 }
 
 /// The usual size of a solver's table: 2^20 entries, 16 MB.
@@ -104,9 +118,9 @@ impl Solver {
         self.boards
     }
 
-    /// The move with the highest probability of reaching the sum `target` with five empty cells, and that
-    /// probability, under best play and with all empty cells equally likely. Of equal moves, it is the first in the
-    /// order of `preferred`. `None` if the limits were passed or no move changes the board.
+    /// The move with the highest probability of three empty cells after a move at the sum `target` or at most [`SLACK`]
+    /// points behind it, and that probability, under best play and with all empty cells equally likely. Of equal moves,
+    /// it is the first in the order of `preferred`. `None` if the limits were passed or no move changes the board.
     pub fn best_move(
         &mut self,
         board: Bitboard,

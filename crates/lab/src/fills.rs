@@ -9,14 +9,11 @@ use std::sync::Arc;
 use estr2048::network::Network;
 use estr2048::player::computer::Effort;
 use estr2048::search::Limit;
-use estr2048::search::fill::{Limits, Solver};
+use estr2048::search::fill::{Limits, SLACK, Solver};
 use estr2048::{Bitboard, Computer, Direction};
 use estr2048_training::worker::with_new_two;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
-
-/// A game that is so many points behind a fill has passed it.
-const BEHIND: i64 = 24;
 
 /// A fill that the games met.
 #[derive(Clone, Debug, Default)]
@@ -52,8 +49,8 @@ pub struct Settings {
     pub to: i64,
 }
 
-/// The fills from one sum to another that leave one cell at most, by ascending sum. Where the chain itself is longer than
-/// nine tiles, the board never has the five empty cells by which the solution knows that a fill is passed.
+/// The fills from one sum to another that leave one cell at most, by ascending sum. Where more than nine tiles are left of
+/// the chain, hardly a board has the empty cells by which the solution knows that a fill is passed.
 #[must_use]
 pub fn fills(from: i64, to: i64) -> Vec<Fill> {
     let fills = |sum: &i64| sum % 64 == 0 && (sum - 2).count_ones() + 1 >= 15 && sum.count_ones() <= 9;
@@ -101,9 +98,9 @@ impl Games {
         self.begun += 1;
         let mut chances = vec![None; self.fills.len()];
         let (mut next, mut in_reach) = (0, 0);
-        while board.sum() <= to + BEHIND {
+        while board.sum() <= to + SLACK {
             let sum = board.sum();
-            while self.fills.get(next).is_some_and(|fill| sum > fill.sum + BEHIND) {
+            while self.fills.get(next).is_some_and(|fill| sum > fill.sum + SLACK) {
                 self.passed(next, chances[next]);
                 next += 1;
             }

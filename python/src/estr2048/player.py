@@ -13,7 +13,7 @@ _MOST_MOVES = 65_534
 
 #: What `Player.analyse` answers. `values`: the expected number of further moves for each direction that changes the
 #: board; `direction`: the best one, or None; `line`: pairs of a direction and the (row, col) of the new 2 that hurts
-#: most; `passing`: the exact probability of coming through the fill ahead, or None; `survives`: so many moves whatever
+#: most; `passing`: the exact probability of coming through a fill near by, or None; `survives`: so many moves whatever
 #: cells are drawn, and `survives_is_exact` whether one more may be fatal; `evaluations` and `depth` of the search.
 Thoughts = namedtuple("Thoughts", "direction values line passing survives survives_is_exact evaluations depth")
 #: A seed and the name of its parameters, "zero" or "official".
