@@ -56,7 +56,6 @@ pub struct Stretch {
 }
 
 /// A game that was played, and the boards of it that are kept.
-#[derive(Clone)]
 struct Played {
     number: u64,
     end: End,
@@ -94,7 +93,9 @@ pub fn run(arguments: &Stretch, teller: Teller) -> Result<ExitCode> {
             });
             games.collect::<Vec<Played>>()
         })
-        .concat();
+        .into_iter()
+        .flatten()
+        .collect();
     bar.finish();
     if let Some(out) = out {
         played.sort_unstable_by_key(|game| game.number);
