@@ -29,7 +29,7 @@ pub struct Effort {
 impl Effort {
     /// The effort of a player that was told nothing: about a millisecond a move in the mean. It is counted in network
     /// evaluations and boards, so that the same game comes out the same everywhere. The two million boards are enough
-    /// from the first move in [reach](fill::REACH) of a fill on and take some two seconds at worst.
+    /// from the first move in [reach](fill::REACH) of a fill on and take a second at worst.
     pub const USUAL: Self = Self { limit: Limit::Nodes(5000), fill_boards: 2_000_000, threads: 1 };
 
     /// The same effort by so many threads.
