@@ -130,7 +130,7 @@ fn a_crafted_file_is_refused_and_takes_no_more_memory_than_it_may() {
     let shape = Shape::new(&[0x000f, 0x0033, 0x0f00], &[64]).unwrap();
     let file = encode(&shape, &[1.0, 1.0], |stage, _, index| (index % 7) as i16 * stage as i16).unwrap();
     assert!(Network::decode(&with_new_checksum(file.clone())).is_ok(), "the checksum is computed as it should be");
-    let words = 8 + 1 + 3 * 2 + 1 + 4 + 2 * 4;
+    let words = 8 + 1 + 3 * 2 + 1 + 4 + 2 * 4 + 4;
     let with_words = |words_said: u32| {
         let mut file = file.clone();
         file[words..words + 4].copy_from_slice(&words_said.to_le_bytes());
@@ -151,6 +151,44 @@ fn a_crafted_file_is_refused_and_takes_no_more_memory_than_it_may() {
 }
 
 #[test]
+fn walls_are_valued_alike_in_any_order() {
+    let shape = Shape::new(&TUPLES, &BOUNDS).unwrap().with_walls_from(Some(BOUNDS[1])).unwrap();
+    let file = encode(&shape, &STEPS, weight).unwrap();
+    let network = Network::decode(&file).unwrap();
+    assert_eq!(*network.shape(), shape);
+    let board = packed([[4096, 32768, 1024, 2], [0, 16384, 512, 256], [8192, 128, 0, 2], [2048, 0, 4, 0]]);
+    let other = packed([[32768, 2048, 4096, 2], [0, 1024, 512, 256], [16384, 128, 0, 2], [8192, 0, 4, 0]]);
+    let alike = packed([[1024, 1024, 1024, 2], [0, 1024, 512, 256], [1024, 128, 0, 2], [1024, 0, 4, 0]]);
+    let late = board.sum() as u32;
+    assert_eq!(network.value(board, late), naive_value(alike, late));
+    assert_eq!(network.value(other, late), naive_value(alike, late));
+    assert_eq!(
+        network.value(board, BOUNDS[1] - 1),
+        naive_value(board, BOUNDS[1] - 1),
+        "an early stage tells them apart"
+    );
+    // Behind the fill, the two 4096 are about to combine, and then with the 8192: as 256s and a 512.
+    let falling = packed([[32768, 0, 0, 16384], [4096, 4096, 8192, 128], [64, 32, 0, 2], [0; 4]]);
+    let alike = packed([[1024, 0, 0, 1024], [256, 256, 512, 128], [64, 32, 0, 2], [0; 4]]);
+    assert_eq!(network.value(falling, 65_762), naive_value(alike, 65_762));
+}
+
+#[test]
+fn a_file_from_before_there_were_walls_is_read() {
+    let file = small_network_file();
+    let head = 8 + 1 + TUPLES.len() * 2 + 1 + BOUNDS.len() * 4 + STEPS.len() * 4;
+    let mut old = [&file[..head], &file[head + 4..]].concat();
+    old[..8].copy_from_slice(b"ESTRNET3");
+    let (old, new) = (Network::decode(&with_new_checksum(old)).unwrap(), Network::decode(&file).unwrap());
+    assert_eq!(old.shape(), new.shape());
+    let mut random = TinyMt32::new(2, Parameters::OFFICIAL);
+    for _ in 0..100 {
+        let board = random_board(&mut random, 15);
+        assert_eq!(old.value(board, 5000), new.value(board, 5000));
+    }
+}
+
+#[test]
 fn impossible_shapes_are_refused() {
     assert!(Shape::new(&[], &[]).is_err());
     assert!(Shape::new(&[0x7f], &[]).is_err(), "seven cells");
@@ -160,6 +198,9 @@ fn impossible_shapes_are_refused() {
     let bounds: Vec<u32> = (1..=64).collect();
     assert!(Shape::new(&[1], &bounds[1..]).is_ok(), "sixty-four stages");
     assert!(Shape::new(&[1], &bounds).is_err(), "sixty-five stages");
+    let shape = Shape::new(&[1], &[5, 9]).unwrap();
+    assert!(shape.clone().with_walls_from(Some(6)).is_err(), "walls within a stage");
+    assert!(shape.with_walls_from(Some(9)).is_ok());
 }
 
 fn packed(board: [[i32; 4]; 4]) -> Bitboard {

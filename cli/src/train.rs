@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use estr2048::network::Shape;
 use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, range, report};
-use estr2048_training::checkpoint::Progress;
+use estr2048_training::checkpoint::{Division, Progress};
 use estr2048_training::session::{self, Settings, Start};
 use estr2048_training::starts;
 use estr2048_training::worker::{AfterTop, Recipe, Reward};
@@ -36,6 +36,10 @@ pub struct Train {
     /// Sums at which a new stage begins; with --resume, stages are divided
     #[arg(long, value_name = "SUMS", value_delimiter = ',')]
     stages: Option<Vec<u32>>,
+    /// Sum at which a stage begins: it and those after it see all tiles from 1024 on as one, and what they learn of a
+    /// layout they know for every order of these tiles. With --resume, stages that saw them apart start anew
+    #[arg(long, value_name = "SUM", value_parser = clap::value_parser!(u32).range(1..))]
+    walls_from: Option<u32>,
     /// With --resume: the stages that begin at this sum or above are those of another checkpoint or packed
     /// network, multiplied by FACTOR
     #[arg(long, value_name = "FILE:SUM[:FACTOR]", requires = "resume")]
@@ -193,14 +197,15 @@ fn settings(arguments: &Train) -> Result<Settings> {
     );
     let start = match &arguments.resume {
         Some(path) => {
-            let bounds = arguments.stages.clone();
+            let division = Division { bounds: arguments.stages.clone(), walls_from: arguments.walls_from };
             let fresh = arguments.fresh_from.map(|first| first..=*learned.end());
             let join = arguments.join.as_deref().map(checkpoint).transpose()?;
-            Start::Checkpoint { path: path.clone(), bounds, join, fresh, initial }
+            Start::Checkpoint { path: path.clone(), division, join, fresh, initial }
         }
         None => {
             let tuples = if arguments.tuples.is_empty() { &TUPLES[..] } else { &arguments.tuples };
-            let shape = Shape::new(tuples, arguments.stages.as_deref().unwrap_or_default());
+            let shape = Shape::new(tuples, arguments.stages.as_deref().unwrap_or_default())
+                .and_then(|shape| shape.with_walls_from(arguments.walls_from));
             let shape = shape.map_err(|error| WrongUse(error.to_string()))?;
             Start::New { shape, initial }
         }

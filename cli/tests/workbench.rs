@@ -68,6 +68,13 @@ fn a_network_is_trained_packed_and_played_with() {
     printed(folder, &[&again[..], &["--alpha", "0", "--games", "1", "--force"]].concat());
     printed(folder, &["pack", "again.ckp", "--prune", "0", "--out", "rejoined.net"]);
     assert_eq!(weights("rejoined.net").weights(1), both.weights(1));
+    // Late stages that see the largest tiles alike start anew, and replace those of a network that sees them apart.
+    let walls = ["train", "--resume", "small.ckp", "--out", "walls.ckp", "--games", "302", "--stages", "100,200"];
+    printed(folder, &[&walls[..], &["--walls-from", "200"]].concat());
+    printed(folder, &["pack", "small.net", "walls.ckp:200", "--out", "walls.net"]);
+    assert_eq!(weights("walls.net").shape().walls_from(), Some(200));
+    let early = run(folder, &["pack", "walls.ckp", "small.net:300", "--out", "never.net"], "");
+    assert!(stderr(&early).contains("comes before one that does not"), "{early:?}");
 
     let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
     let analysis = printed(folder, &["analyse", board, "--weights", "small.net", "--nodes", "300", "--line", "2"]);
@@ -163,6 +170,7 @@ fn what_makes_no_sense_is_refused() {
         (&["mean", "nothing.ckp", "none.ckp", "--out", "x"], 1, "nothing.ckp"),
         (&["mean", "nothing.ckp", "--out", "x"], 2, "2 values required"),
         (&["train", "--out", "x", "--stages", "500,100"], 2, "stage"),
+        (&["train", "--out", "x", "--stages", "500", "--walls-from", "400"], 2, "from the beginning of a stage on"),
         (&["train", "--out", "x", "--alpha", "nan"], 2, "--alpha"),
         (&["train", "--out", "x.svg", "--plot", "x.svg"], 2, "x.svg is named twice"),
         (&["run", "--out", "x.svg", "--plot", "x.svg"], 2, "x.svg is named twice"),

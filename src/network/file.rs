@@ -1,7 +1,8 @@
 //! The file form of a network: small, checked, quick to read, and read in memory whose size is known before.
 //!
 //! Little endian: the magic; the number of tuples, then 16 bits for each; the number of stages, then 32 bits for every
-//! bound, then a 32-bit float for every stage's step; the number of words of its records in memory (32 bits), where one that
+//! bound, then a 32-bit float for every stage's step; the bound from which on the largest tiles are seen alike (32 bits; 0:
+//! never; files whose magic ends with 3 do not have it); the number of words of its records in memory (32 bits), where one that
 //! the stage two before has too is there once; then the stages; last a 64-bit checksum (FNV-1a) of all bytes before it.
 //!
 //! A stage is a byte that is 1 if its weights are written as differences from the stage before and 0 if as they are,
@@ -17,7 +18,8 @@ use super::records::{MAX_WORDS, Record, WordCount};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 use super::tables::{Table, Weights};
 
-const MAGIC: &[u8; 8] = b"ESTRNET3";
+const MAGIC: &[u8; 8] = b"ESTRNET4";
+const MAGIC_WITHOUT_WALLS: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
 
 /// More memory than all but the weights and models of a network take.
@@ -323,6 +325,7 @@ pub fn encode(
     for stage in 0..shape.stages() {
         bytes.extend(steps.get(stage).copied().unwrap_or(1.0).to_le_bytes());
     }
+    bytes.extend(shape.walls_from().unwrap_or(0).to_le_bytes());
     bytes.extend((words as u32).to_le_bytes());
     bytes.extend(stages);
     bytes.extend(checksum(&bytes).to_le_bytes());
@@ -331,7 +334,8 @@ pub fn encode(
 
 /// The shape, the steps and the weights of a network file.
 pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Weights), FormatError> {
-    if !bytes.starts_with(MAGIC) {
+    let has_walls = bytes.starts_with(MAGIC);
+    if !has_walls && !bytes.starts_with(MAGIC_WITHOUT_WALLS) {
         return Err(if bytes.starts_with(OLD_MAGIC) { FormatError::Version } else { FormatError::Magic });
     }
     let (content, sum) = bytes.split_last_chunk::<8>().ok_or(FormatError::Damaged)?;
@@ -354,7 +358,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Weights), FormatE
     }
     let bounds: Vec<u32> = (1..stages).map(|_| input.word()).collect::<Result<_, _>>()?;
     let steps: Vec<f32> = (0..stages).map(|_| input.array().map(f32::from_le_bytes)).collect::<Result<_, _>>()?;
-    let shape = Shape::new(&tuples, &bounds)?;
+    let walls_from = if has_walls { input.word()? } else { 0 };
+    let shape = Shape::new(&tuples, &bounds)?.with_walls_from((walls_from > 0).then_some(walls_from))?;
 
     let words = input.word()? as usize;
     if words > MAX_WORDS {

@@ -1,6 +1,10 @@
-//! What a network is made of: its tuples and its stages.
+//! What a network is made of: its tuples and its stages, and what these see of a board.
 
 use std::fmt;
+
+use super::top::known;
+use super::walls;
+use crate::bitboard::Bitboard;
 
 /// The most tuples a network may have.
 pub const MAX_TUPLES: usize = 8;
@@ -15,6 +19,8 @@ const MAX_CELLS: u32 = 6;
 pub struct Shape {
     pub(super) tuples: Vec<Tuple>,
     bounds: Vec<u32>,
+    /// The bound from which on the largest tiles are seen alike.
+    walls_from: Option<u32>,
     stage_len: usize,
 }
 
@@ -39,6 +45,8 @@ pub enum ShapeError {
     CellCount,
     /// There are more than [`MAX_STAGES`] stages, or their bounds do not ascend.
     Stages,
+    /// The walls do not begin with a stage.
+    Walls,
 }
 
 impl fmt::Display for ShapeError {
@@ -47,6 +55,7 @@ impl fmt::Display for ShapeError {
             Self::TupleCount => write!(f, "a network has 1 to {MAX_TUPLES} tuples"),
             Self::CellCount => write!(f, "a tuple has 1 to {MAX_CELLS} cells"),
             Self::Stages => write!(f, "a network has 1 to {MAX_STAGES} stages with ascending bounds"),
+            Self::Walls => write!(f, "the largest tiles are seen alike from the beginning of a stage on"),
         }
     }
 }
@@ -79,7 +88,42 @@ impl Shape {
             all.push(Tuple { cells, mask, shifts, offset: stage_len });
             stage_len += len;
         }
-        Ok(Self { tuples: all, bounds: bounds.to_vec(), stage_len })
+        Ok(Self { tuples: all, bounds: bounds.to_vec(), walls_from: None, stage_len })
+    }
+
+    /// The same shape, but that its stages from the one that begins at `sum` on see all tiles from 1024 on as one, a
+    /// *wall*; from a sum of 65536 on, when the chain falls together, those that are not about to combine. `None`: no
+    /// stage does.
+    ///
+    /// # Errors
+    /// [`ShapeError::Walls`] if no stage begins there, or it is the first.
+    pub fn with_walls_from(self, sum: Option<u32>) -> Result<Self, ShapeError> {
+        match sum {
+            Some(sum) if sum == 0 || !self.bounds.contains(&sum) => Err(ShapeError::Walls),
+            walls_from => Ok(Self { walls_from, ..self }),
+        }
+    }
+
+    /// The sum from which on the largest tiles are seen alike, if there is one.
+    #[must_use]
+    pub fn walls_from(&self) -> Option<u32> {
+        self.walls_from
+    }
+
+    /// Whether the stage of a board whose tiles add up to `sum` sees the largest tiles alike.
+    #[inline]
+    #[must_use]
+    pub fn has_walls(&self, sum: u32) -> bool {
+        self.walls_from.is_some_and(|from| from <= sum)
+    }
+
+    /// The packed cells that an afterstate, whose tiles add up to `sum`, is looked up by, and its stage.
+    #[inline]
+    #[must_use]
+    pub fn seen(&self, after: Bitboard, sum: u32) -> (u64, usize) {
+        let (cells, sum) = known(after, sum);
+        let cells = if self.has_walls(sum) { walls::alike(cells, sum) } else { cells };
+        (cells, self.stage(sum))
     }
 
     /// The tuples, one bit per cell.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use estr2048_toolbox::progress::Progress as Bar;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, output};
-use estr2048_training::checkpoint::{self, Progress};
+use estr2048_training::checkpoint::{self, Division, Progress};
 use serde_json::json;
 
 use crate::arguments::{Teller, parse_points};
@@ -79,9 +79,12 @@ pub fn run(arguments: &Arguments, teller: Teller) -> Result<ExitCode> {
     let known = if checkpoint.exists() { known_rungs(out, &grid, *from)? } else { Vec::new() };
     let goes_on = !known.is_empty();
     let (tables, before) = if goes_on {
-        checkpoint::load(&checkpoint, None)?
+        checkpoint::load(&checkpoint, &Division::default())?
     } else {
-        let (tables, _) = checkpoint::load(&arguments.weights, Some(&arguments.stages))?;
+        let (tables, _) = checkpoint::load(
+            &arguments.weights,
+            &Division { bounds: Some(arguments.stages.clone()), ..Division::default() },
+        )?;
         tables.renew(&(arguments.fresh_from..=u32::MAX), 0.0);
         (tables, Progress::default())
     };

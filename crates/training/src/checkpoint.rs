@@ -1,18 +1,20 @@
-//! A network in training on disk: a Zstandard stream of the magic, the shape, the counters, and for every stage its
-//! weights with the sums of temporal coherence learning, three 32-bit floats each, little endian.
+//! A network in training on disk: a Zstandard stream of the magic, the shape (with the sum from which on it sees the largest
+//! tiles alike, 0 for never, which is missing where the magic ends with 1), the counters, and for every stage its weights
+//! with the sums of temporal coherence learning, three 32-bit floats each, little endian.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use estr2048::atomic_file::AtomicFile;
 use estr2048::network::{Network, Shape};
 use estr2048_toolbox::files;
 
 use crate::tables::Tables;
 
-const MAGIC: &[u8; 8] = b"ESTRCKP1";
+const MAGIC: &[u8; 8] = b"ESTRCKP2";
+const MAGIC_WITHOUT_WALLS: &[u8; 8] = b"ESTRCKP1";
 
 /// How far a training has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,6 +39,7 @@ pub fn save(path: &Path, tables: &Tables, progress: Progress) -> Result<()> {
     for bound in shape.bounds() {
         out.write_all(&bound.to_le_bytes())?;
     }
+    out.write_all(&shape.walls_from().unwrap_or(0).to_le_bytes())?;
     out.write_all(&progress.games.to_le_bytes())?;
     out.write_all(&progress.moves.to_le_bytes())?;
     out.write_all(&progress.seconds.to_le_bytes())?;
@@ -58,18 +61,34 @@ pub fn is_packed(path: &Path) -> Result<bool> {
     Ok(start[..length].starts_with(b"ESTRNET"))
 }
 
-/// Reads a checkpoint, or a packed network as a training that has just begun. With `bounds`, the network is divided
-/// into these stages: each begins with the weights of the stage that it was a part of.
-pub fn load(path: &Path, bounds: Option<&[u32]>) -> Result<(Tables, Progress)> {
+/// How a network is divided when it is read.
+#[derive(Clone, Debug, Default)]
+pub struct Division {
+    /// Its stages from now on: each begins with the weights of the stage that it was a part of. `None`: as they were.
+    pub bounds: Option<Vec<u32>>,
+    /// The sum from which on it sees the largest tiles alike. A stage that did not, or no longer does, begins with
+    /// weights of 0. `None`: as it did.
+    pub walls_from: Option<u32>,
+}
+
+impl Division {
+    fn of(&self, old: &Shape) -> Result<Shape> {
+        let shape = Shape::new(&old.tuples(), self.bounds.as_deref().unwrap_or(old.bounds()))?;
+        Ok(shape.with_walls_from(self.walls_from.or(old.walls_from()))?)
+    }
+}
+
+/// Reads a checkpoint, or a packed network as a training that has just begun, into these stages.
+pub fn load(path: &Path, division: &Division) -> Result<(Tables, Progress)> {
     if is_packed(path)? {
         let network = estr2048::network::weights::load(path)?;
         let old = network.shape();
-        let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
+        let tables = Tables::zero(division.of(old)?)?;
         inherit_network(&tables, &network, 0, 1.0)?;
         return Ok((tables, Progress::default()));
     }
     let (mut input, old, progress) = open(path)?;
-    let tables = Tables::zero(Shape::new(&old.tuples(), bounds.unwrap_or(old.bounds()))?)?;
+    let tables = Tables::zero(division.of(&old)?)?;
     read_weights(&mut input, &old, &tables, 0, 1.0)?;
     Ok((tables, progress))
 }
@@ -79,7 +98,8 @@ pub fn load_part(path: &Path, from: u32, to: u32) -> Result<Tables> {
     let (mut input, old, _) = open(path)?;
     let inner = old.bounds().iter().copied().filter(|&bound| from < bound && bound < to);
     let bounds: Vec<u32> = (from > 0).then_some(from).into_iter().chain(inner).collect();
-    let tables = Tables::zero(Shape::new(&old.tuples(), &bounds)?)?;
+    let walls_from = old.walls_from().map(|first| first.max(from)).filter(|&first| first < to);
+    let tables = Tables::zero(Shape::new(&old.tuples(), &bounds)?.with_walls_from(walls_from)?)?;
     read_weights(&mut input, &old, &tables, from, 1.0)?;
     Ok(tables)
 }
@@ -122,7 +142,12 @@ pub fn mean(paths: &[PathBuf]) -> Result<(Tables, Progress)> {
 /// tuples holds for them, with the sums of temporal coherence learning of a checkpoint, all multiplied by `factor`.
 pub fn join(tables: &Tables, path: &Path, from: u32, factor: f32) -> Result<()> {
     let fits = |old: &Shape| {
-        ensure!(old.tuples() == tables.shape().tuples(), "{} has different tuples", path.display());
+        let shape = tables.shape();
+        ensure!(old.tuples() == shape.tuples(), "{} has different tuples", path.display());
+        let differ = |&sum: &u32| sum >= from && old.has_walls(sum) != shape.has_walls(sum);
+        if let Some(sum) = shape.bounds().iter().copied().find(differ) {
+            bail!("of {} and the network, one alone sees the largest tiles alike from {sum} on", path.display());
+        }
         Ok(())
     };
     if is_packed(path)? {
@@ -143,17 +168,20 @@ fn open(path: &Path) -> Result<(Input, Shape, Progress)> {
     let file = File::open(path).with_context(name)?;
     let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file)?);
     let no_checkpoint = || format!("{} is no checkpoint and no network", name());
-    ensure!(&array::<8>(&mut input).with_context(no_checkpoint)? == MAGIC, no_checkpoint());
+    let magic = &array::<8>(&mut input).with_context(no_checkpoint)?;
+    ensure!(magic == MAGIC || magic == MAGIC_WITHOUT_WALLS, no_checkpoint());
     let [tuples, stages] = array(&mut input)?;
     ensure!(stages > 0, "{} has no stages", name());
     let tuples: Vec<u16> = (0..tuples).map(|_| Ok(u16::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;
     let bounds: Vec<u32> = (1..stages).map(|_| Ok(u32::from_le_bytes(array(&mut input)?))).collect::<Result<_>>()?;
+    let walls_from = if magic == MAGIC { u32::from_le_bytes(array(&mut input)?) } else { 0 };
     let progress = Progress {
         games: u64::from_le_bytes(array(&mut input)?),
         moves: u64::from_le_bytes(array(&mut input)?),
         seconds: f64::from_le_bytes(array(&mut input)?),
     };
-    Ok((input, Shape::new(&tuples, &bounds)?, progress))
+    let shape = Shape::new(&tuples, &bounds)?.with_walls_from((walls_from > 0).then_some(walls_from))?;
+    Ok((input, shape, progress))
 }
 
 /// The weights of a checkpoint of shape `old`, multiplied by `factor`, into those stages of `tables` that begin at `from`
@@ -209,10 +237,11 @@ fn first_sum(shape: &Shape, stage: usize) -> u32 {
     if stage == 0 { 0 } else { shape.bounds()[stage - 1] }
 }
 
-/// The stages of `shape` that were a part of stage `stage` of `old`: a stage begins at its lower bound, and that sum lay
-/// in one stage of the old network.
+/// The stages of `shape` that were a part of stage `stage` of `old`, and see boards as it did: a stage begins at its lower
+/// bound, and that sum lay in one stage of the old network.
 fn heirs(shape: &Shape, old: &Shape, stage: usize) -> Vec<usize> {
-    (0..shape.stages()).filter(|&heir| old.stage(first_sum(shape, heir)) == stage).collect()
+    let is_heir = |sum: u32| old.stage(sum) == stage && old.has_walls(sum) == shape.has_walls(sum);
+    (0..shape.stages()).filter(|&heir| is_heir(first_sum(shape, heir))).collect()
 }
 
 fn array<const N: usize>(input: &mut impl Read) -> Result<[u8; N]> {

@@ -11,7 +11,7 @@ use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
 
-use crate::checkpoint;
+use crate::checkpoint::{self, Division};
 use crate::tables::Tables;
 
 /// A checkpoint or a packed network, and the sum from which on its stages count.
@@ -144,6 +144,19 @@ impl Joined {
         }
         bounds
     }
+
+    /// The sum from which on the largest tiles are seen alike.
+    fn walls_from(&self) -> Result<Option<u32>> {
+        let bounds = self.bounds();
+        let has_walls = |&bound: &u32| self.source(bound).trained.shape().has_walls(bound);
+        let first = bounds.iter().position(has_walls);
+        let later = first.map_or(&[][..], |first| &bounds[first..]);
+        ensure!(
+            later.iter().all(has_walls),
+            "a stage that sees the largest tiles alike comes before one that does not"
+        );
+        Ok(later.first().copied())
+    }
 }
 
 impl Evaluate for Joined {
@@ -220,10 +233,10 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     let tuples = joined.sources[0].trained.shape().tuples();
     let same = joined.sources.iter().all(|source| source.trained.shape().tuples() == tuples);
     ensure!(same, "the checkpoints have different tuples");
-    let shape = Shape::new(&tuples, &joined.bounds())?;
+    let shape = Shape::new(&tuples, &joined.bounds())?.with_walls_from(joined.walls_from()?)?;
 
     let parent = match &settings.since {
-        Some(path) => Some(Trained::Checkpoint(checkpoint::load(path, None)?.0)),
+        Some(path) => Some(Trained::Checkpoint(checkpoint::load(path, &Division::default())?.0)),
         None => None,
     };
     let fits = parent.as_ref().is_none_or(|parent| parent.shape().tuples() == tuples);
@@ -233,7 +246,9 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     for first_sum in std::iter::once(0).chain(shape.bounds().iter().copied()) {
         let source = joined.source(first_sum);
         let is_packed = |source: &&Source| matches!(source.trained, Trained::Packed(_));
-        let base = Some(&joined.sources[0]).filter(is_packed).map(|first| first.trained.stage(first_sum));
+        let sees_the_same = |other: &Shape| other.has_walls(first_sum) == shape.has_walls(first_sum);
+        let base = Some(&joined.sources[0]).filter(is_packed).filter(|first| sees_the_same(first.trained.shape()));
+        let base = base.map(|first| first.trained.stage(first_sum));
         let prune = if is_packed(&source) { [0.0; 2] } else { [settings.prune_first, settings.prune] };
         // The parent counts where it had one stage for this one and the one before.
         let own = first_sum < joined.sources.get(1).map_or(u32::MAX, |second| second.from);
@@ -336,7 +351,7 @@ mod tests {
         let first = packed(vec![Checkpoint { path: path("step"), from: 0, factor: 1.0 }], 0.0);
         std::fs::write(path("first"), first).unwrap();
         // The training goes on from the packed network and learns little of another board.
-        let (later, _) = checkpoint::load(&path("first"), None).unwrap();
+        let (later, _) = checkpoint::load(&path("first"), &Division::default()).unwrap();
         assert!((later.value(old, 1000) - 960.0).abs() <= 16.0);
         later.update(new, 1000, 50.0, 1.0);
         save(&path("later"), &later, Progress::default()).unwrap();
@@ -398,7 +413,8 @@ mod tests {
             parent.update(other, 0, 320.0, 1.0);
         }
         save(&path("parent"), &parent, Progress::default()).unwrap();
-        let (divided, _) = checkpoint::load(&path("parent"), Some(&[1000])).unwrap();
+        let (divided, _) =
+            checkpoint::load(&path("parent"), &Division { bounds: Some(vec![1000]), ..Division::default() }).unwrap();
         // The first stage learns about one board, the second about the other.
         divided.update(known, 0, 1280.0, 1.0);
         divided.update(other, 1000, 1600.0, 1.0);

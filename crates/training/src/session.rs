@@ -10,7 +10,7 @@ use anyhow::Result;
 use estr2048::network::Shape;
 use estr2048_toolbox::progress::Progress as Bar;
 
-use crate::checkpoint::{self, Progress};
+use crate::checkpoint::{self, Division, Progress};
 use crate::curve::{Curve, Window};
 use crate::pack;
 use crate::tables::Tables;
@@ -27,8 +27,8 @@ pub enum Start {
     /// With a checkpoint.
     Checkpoint {
         path: PathBuf,
-        /// The stages are divided at these sums.
-        bounds: Option<Vec<u32>>,
+        /// How it is divided into stages.
+        division: Division,
         /// The stages that begin at this sum or above are those of another checkpoint.
         join: Option<pack::Checkpoint>,
         /// The stages that begin at one of these sums start anew.
@@ -94,8 +94,8 @@ impl Start {
                 tables.renew(&(0..=u32::MAX), *initial);
                 Ok((tables, Progress::default()))
             }
-            Self::Checkpoint { path, bounds, join, fresh, initial } => {
-                let (tables, progress) = checkpoint::load(path, bounds.as_deref())?;
+            Self::Checkpoint { path, division, join, fresh, initial } => {
+                let (tables, progress) = checkpoint::load(path, division)?;
                 if let Some(sums) = fresh {
                     tables.renew(sums, *initial);
                 }

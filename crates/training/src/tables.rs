@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use anyhow::{Context, Result};
 use estr2048::Bitboard;
 use estr2048::network::Evaluate;
-use estr2048::network::{Lookup, MAX_LOOKUPS, Shape, known};
+use estr2048::network::{Lookup, MAX_LOOKUPS, Shape};
 use estr2048_toolbox::output::tell;
 use memmap2::MmapMut;
 
@@ -175,8 +175,8 @@ impl Tables {
     /// Finds where the weights of an afterstate lie.
     #[inline(always)]
     pub fn locate(&self, after: Bitboard, sum: u32, places: &mut Places) {
-        let (cells, sum) = known(after, sum);
-        places.stage = self.shape().stage(sum) * self.shape().stage_len();
+        let (cells, stage) = self.shape().seen(after, sum);
+        places.stage = stage * self.shape().stage_len();
         places.count = self.lookup.positions(cells, &mut places.positions);
     }
 

@@ -7,7 +7,7 @@ use estr2048::network::{Evaluate, Shape};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::checkpoint::{self, Progress};
+use crate::checkpoint::{self, Division, Progress};
 use crate::session::{self, Settings, Start};
 use crate::tables::Tables;
 use crate::worker::{AfterTop, Recipe, Worker, with_new_two};
@@ -162,16 +162,32 @@ fn a_checkpoint_comes_back_and_can_be_divided() {
     let path = dir.path().join("net.ckp");
     let progress = Progress { games: 1, moves: 500, seconds: 2.5 };
     checkpoint::save(&path, &tables, progress).unwrap();
-    let (same, counters) = checkpoint::load(&path, None).unwrap();
+    let (same, counters) = checkpoint::load(&path, &Division::default()).unwrap();
     assert_eq!(counters, progress);
     assert!(tables.weights().iter().zip(same.weights().iter()).all(|(a, b)| a.get() == b.get()));
-    let (divided, _) = checkpoint::load(&path, Some(&[256, 512])).unwrap();
+    let (divided, _) =
+        checkpoint::load(&path, &Division { bounds: Some(vec![256, 512]), ..Division::default() }).unwrap();
     for (heir, parent) in [(0, 0), (1, 0), (2, 1)] {
         let pairs = divided.stage(heir).iter().zip(tables.stage(parent).iter());
         assert!(pairs.into_iter().all(|(a, b)| a.get() == b.get()), "stage {heir} inherits from stage {parent}");
     }
-    std::fs::write(&path, b"ESTRCKP1 cut").unwrap();
-    assert!(checkpoint::load(&path, None).is_err());
+    let walls = Division { bounds: Some(vec![256, 512]), walls_from: Some(512) };
+    let (with_walls, _) = checkpoint::load(&path, &walls).unwrap();
+    assert!(with_walls.stage(2).iter().all(|weight| weight.get() == [0.0; 3]), "it learned nothing of walls");
+    let pairs = with_walls.stage(1).iter().zip(tables.stage(0).iter());
+    assert!(pairs.into_iter().all(|(a, b)| a.get() == b.get()));
+    let low = Bitboard::from_cells(0x1234_5678_9abc_def0);
+    let high = Bitboard::from_cells(0x1234_5678_9cba_fde0);
+    with_walls.update(low, 600, 90.0, 1.0);
+    assert!(with_walls.value(low, 600) > 45.0);
+    assert_eq!(with_walls.value(low, 600), with_walls.value(high, 600), "the walls stand in another order");
+    checkpoint::save(&path, &with_walls, progress).unwrap();
+    let (again, _) = checkpoint::load(&path, &Division::default()).unwrap();
+    assert_eq!(again.shape(), with_walls.shape());
+    assert!(again.weights().iter().zip(with_walls.weights().iter()).all(|(a, b)| a.get() == b.get()));
+    assert!(checkpoint::join(&tables, &path, 512, 1.0).is_err(), "one of them sees walls");
+    std::fs::write(&path, b"ESTRCKP2 cut").unwrap();
+    assert!(checkpoint::load(&path, &Division::default()).is_err());
 }
 
 #[test]
@@ -191,7 +207,7 @@ fn the_same_command_learns_the_same_though_the_step_size_falls() {
             quiet: true,
         };
         session::train(&settings, &AtomicBool::new(false)).unwrap();
-        checkpoint::load(&settings.out, None).unwrap().0
+        checkpoint::load(&settings.out, &Division::default()).unwrap().0
     };
     let (one, other) = (learned("one.ckp"), learned("other.ckp"));
     assert!(one.weights().iter().zip(other.weights().iter()).all(|(a, b)| a.get() == b.get()));
@@ -217,7 +233,7 @@ fn the_mean_of_trainings_values_every_afterstate_by_their_mean() {
     assert_eq!(mean.value(board, 100), 0.0);
     assert_eq!(progress, Progress { games: 6, moves: 90, seconds: 3.0 });
     let magnitudes = |tables: &Tables| tables.weights().iter().map(|weight| f64::from(weight.get()[2])).sum::<f64>();
-    let each = |path| magnitudes(&checkpoint::load(path, None).unwrap().0);
+    let each = |path| magnitudes(&checkpoint::load(path, &Division::default()).unwrap().0);
     assert!((magnitudes(&mean) - paths.iter().map(|path| each(path)).sum::<f64>()).abs() < 1e-2);
     let other = Tables::zero(Shape::new(&[0x000f], &[512]).unwrap()).unwrap();
     checkpoint::save(&paths[2], &other, Progress::default()).unwrap();
