@@ -310,9 +310,9 @@ fn the_last_points_are_solved_among_walls_and_played() {
     let early = run(folder, &starts("tables", "1"), "");
     assert!(stderr(&early).contains("holds no board"), "{}", stderr(&early));
 
-    // It goes on where a whole table is there, and does nothing anew when all are.
+    // Nothing is solved anew when all sums are there.
     let whole = printed(folder, &walls("8", &["--threads", "2"]));
-    assert!(whole.lines().last().unwrap().trim_start().starts_with("bare "), "{whole}");
+    assert!(whole.lines().last().unwrap().trim_start().starts_with("-16 "), "{whole}");
     let solved = files(folder);
     let shown = printed(folder, &walls("8", &["--examples", "2"]));
     assert_eq!(shown.lines().count(), 2 + 2 * 6, "{shown}");
@@ -357,6 +357,66 @@ fn the_last_points_are_solved_among_walls_and_played() {
     fs::write(folder.join("empty/bare-000.walls"), "something else").unwrap();
     let foreign = run(folder, &starts("empty", "1"), "");
     assert!(stderr(&foreign).contains("bare-000.walls is no layer"), "{}", stderr(&foreign));
+}
+
+/// Eleven walls with the tables of twelve behind them: the first 16 becomes the twelfth wall.
+#[test]
+fn points_before_others_are_solved_and_played_with_these_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let walls = |more: &[&'static str]| [&["lab", "walls", "-q", "--slack", "8"], more].concat();
+    printed(folder, &walls(&["--walls", "12", "--out", "twelve"]));
+    let eleven = ["--walls", "11", "--behind", "twelve"];
+    let told = printed(folder, &walls(&[&eleven[..], &["--layout", "WWWW/WWWW/WWW./...."]].concat()));
+    let last: Vec<&str> = told.lines().last().unwrap().split_whitespace().collect();
+    let (best, asked) = (last[2].parse::<f64>().unwrap(), last[3].parse::<f64>().unwrap());
+    assert!(last[0] == "-32" && best >= asked && asked > 0.0, "{told}");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "nothing is kept without --out");
+    let kept = printed(folder, &walls(&[&eleven[..], &["--out", "eleven", "--down-to", "20"]].concat()));
+    assert_eq!(kept.lines().count(), 1 + fs::read_dir(folder.join("eleven")).unwrap().count());
+    let kept = printed(folder, &walls(&[&eleven[..], &["--out", "eleven"]].concat()));
+    assert_eq!(kept.lines().last().unwrap().split_whitespace().nth(2), Some(last[2]));
+
+    // Where a table goes far enough, one move can make the tile twice.
+    printed(folder, &["lab", "walls", "-q", "--walls", "11", "--behind", "twelve", "--slack", "48"]);
+
+    let others = "32768 16384 8192 4096 256 512 1024 2048 0 0 0 2 128 64 0 32\n\
+        32768 16384 8192 4096 256 512 1024 2048 2 0 0 0 128 64 0 32\n";
+    fs::write(folder.join("boards.txt"), others).unwrap();
+    let starts = |tables: &'static str, more: &[&'static str]| {
+        let fixed = ["lab", "wall-starts", "-q", tables, "boards.txt", "--out", "starts.txt", "--games", "4000"];
+        [&fixed[..], more].concat()
+    };
+    let played = printed(folder, &starts("eleven", &["--behind", "twelve"]));
+    let words: Vec<&str> = played.split_whitespace().collect();
+    assert!(played.starts_with("4000 games from 2 boards, ") && words[9] == "16:", "{played}");
+    let (share, promised) = (words[10].parse::<f64>().unwrap(), words[16].parse::<f64>().unwrap());
+    assert!((share - promised).abs() < 0.03 && share > 0.1, "{played}");
+
+    for (arguments, status, reason) in [
+        (walls(&["--walls", "7"]), 2, "--behind has to name the tables of 8"),
+        (walls(&[&eleven[..], &["--down-to", "14"]].concat()), 2, "16 to 32 points before the fill, not 14"),
+        (walls(&[&eleven[..], &["--layout", "WWWW/WWWW/..../...."]].concat()), 2, "--layout has to have 11 walls"),
+        (walls(&[&eleven[..], &["--layout", "WWWW/WWWW"]].concat()), 2, "expected four rows of W and ."),
+        (walls(&["--walls", "10", "--behind", "twelve"]), 1, "twelve has to hold tables of 11 walls"),
+        (walls(&["--walls", "10", "--behind", "eleven"]), 1, "made without --behind"),
+        (walls(&["--walls", "11", "--behind", "nothing"]), 1, "nothing"),
+        (walls(&["--walls", "12", "--behind", "twelve"]), 2, "no tables for --behind"),
+        (walls(&["--walls", "10", "--out", "twelve"]), 1, "was made with --walls 12 and --slack 8"),
+        (walls(&["--walls", "12", "--out", "eleven"]), 1, "was made with --walls 11 --behind and --slack 8"),
+        (starts("eleven", &[]), 1, "name the tables of 12 walls that are behind"),
+        (starts("eleven", &["--behind", "eleven"]), 1, "name the tables of 12 walls that are behind"),
+        (starts("twelve", &["--behind", "twelve"]), 1, "nothing is behind these tables"),
+    ] {
+        let refused = run(folder, &arguments, "");
+        assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+    }
+    fs::remove_file(folder.join("twelve/012.walls")).unwrap();
+    for arguments in [walls(&eleven), starts("eleven", &["--behind", "twelve"])] {
+        let refused = run(folder, &arguments, "");
+        assert!(stderr(&refused).contains("twelve lacks layers"), "{}", stderr(&refused));
+    }
 }
 
 /// Two boards that are taken, one with two 32s, one with a sum that is behind the fill, one without a move.

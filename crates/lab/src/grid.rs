@@ -85,13 +85,13 @@ impl Lines {
     }
 }
 
-fn reversed(line: u16) -> u16 {
+pub(crate) fn reversed(line: u16) -> u16 {
     let line = line.rotate_left(8);
     line >> 4 & 0x0f0f | (line & 0x0f0f) << 4
 }
 
-/// Pull, combine, pull again.
-fn shifted(line: u16, length: u32) -> u16 {
+/// Pull, combine, pull again: a code of 15 never combines.
+pub(crate) fn shifted(line: u16, length: u32) -> u16 {
     let (mut result, mut place, mut waiting) = (0, 0, 0);
     for cell in 0..length {
         let code = line >> (4 * cell) & 15;

@@ -15,20 +15,25 @@ use serde_json::json;
 use crate::arguments::Teller;
 use crate::grid::{DIRECTIONS, Grid};
 use crate::walls::files::Folder;
-use crate::walls::play::Game;
+use crate::walls::play::{Game, Guide};
 use crate::walls::table::Table;
 
 /// Games by the tables of `lab walls` as positions for `estr2048 train --starts`: every board that is moved until the
-/// smallest of the walls is made a second time or the tables give the game no chance.
+/// smallest of the walls is made a second time or the tables give the game no chance. Where the tables are of those before
+/// others, the games go on by the others.
 #[derive(Debug, Args)]
 pub struct WallStarts {
     /// Folder of the tables (`lab walls --out`)
     #[arg(value_name = "FOLDER")]
     tables: PathBuf,
-    /// File of boards, 16 numbers a line: those are taken on which every tile from 256 to 32768 lies once (with eight
-    /// walls) and whose other tiles sum to less than 256, but to no less than the tables reach down to
+    /// File of boards, 16 numbers a line: those are taken on which every wall from 256 to 32768 lies once (with eight
+    /// walls; from 512 with seven, and no 256), and whose other tiles sum to less than the tile to be made, but to no less
+    /// than the tables reach down to
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
+    /// The tables behind these ones, if they were solved so (`lab walls --behind`)
+    #[arg(long, value_name = "FOLDER")]
+    behind: Option<PathBuf>,
     /// File for the boards to be moved, 16 numbers a line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -46,12 +51,24 @@ pub struct WallStarts {
 pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let WallStarts { boards, out, games, seed, quiet, .. } = arguments;
     let folder = Folder::open(&arguments.tables)?;
-    folder.check()?;
-    files::check_writable(out)?;
+    let behind = arguments.behind.as_deref().map(Folder::open).transpose()?;
     let family = folder.family;
-    let parts = family.parts();
+    let expected = family.goes_on.then_some(family.walls + 1);
+    ensure!(
+        behind.map(|behind| behind.family.walls) == expected && behind.is_none_or(|behind| !behind.family.goes_on),
+        "{}: {}",
+        arguments.tables.display(),
+        expected.map_or_else(
+            || "nothing is behind these tables".to_owned(),
+            |walls| format!("name the tables of {walls} walls that are behind these ones (--behind)")
+        )
+    );
+    let folders: Vec<Folder> = [Some(folder), behind].into_iter().flatten().collect();
+    folders.iter().try_for_each(Folder::check)?;
+    files::check_writable(out)?;
     let lowest = folder.lowest()?;
-    let sums = family.walls_sum() + lowest..=family.walls_sum() + family.points() - 2;
+    behind.map(|behind| behind.check_whole()).transpose()?;
+    let sums = family.walls_sum() + lowest..=family.walls_sum() + family.due() - 2;
     let mut boards = starts::read(boards, &sums)?;
     boards.retain(|&board| family.walled(board).is_some());
     ensure!(
@@ -59,37 +76,25 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
         "{} holds no board with each tile from {} to 32768 once, no 65536, and {lowest} to {} points of other tiles",
         arguments.boards.display(),
         family.points(),
-        family.points() - 2
+        family.due() - 2
     );
     interrupt::catch()?;
-    let grid = Grid::new(4, 4, &DIRECTIONS)?;
-    let mut tables: Vec<Table> = parts.iter().map(|part| Table::new(family, part.clone())).collect();
     let starts = (0..*games).zip(boards.iter().cycle());
     let mut played: Vec<Game> = starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number))).collect();
-    let end = parts.iter().map(|part| part.end()).max().unwrap_or(0);
-    let first = played.iter().map(|game| game.sum(family)).min().unwrap_or(end);
-    let bar = Progress::new(u64::from((end - first) / 2) + 1, "sums", *quiet);
-    for sum in (first..=end).step_by(2) {
-        if interrupt::asked() {
-            bar.finish();
-            output::tell("stopped: nothing is written");
-            return Ok(ExitCode::from(interrupt::STATUS));
-        }
-        let is_next = |game: &Game| game.made.is_none() && game.sum(family) == sum;
-        if played.iter().any(is_next) {
-            for (number, table) in tables.iter_mut().enumerate() {
-                let ahead = sum + 2;
-                table.forget();
-                if (table.part.held..=table.part.end()).contains(&ahead) {
-                    let layer = folder.load(number, ahead, table)?;
-                    table.layers[(ahead - table.part.held) as usize / 2] = layer;
-                }
-            }
-            played.par_iter_mut().filter(|game| is_next(game)).for_each(|game| game.play(family, &grid, &tables));
-        }
-        bar.at(u64::from((sum - first) / 2) + 1, "");
+    let first = played.iter().map(|game| game.sum(family)).min().unwrap_or(family.most());
+    let behind_sums = behind.map_or(0, |behind| behind.family.most() / 2 + 1);
+    let bar = Progress::new(u64::from((family.most() - first) / 2 + 1 + behind_sums), "sums", *quiet);
+    let mut whole = true;
+    for (number, &folder) in folders.iter().enumerate() {
+        played.iter_mut().filter(|_| number > 0).for_each(Game::go_on);
+        whole = whole && play(folder, folders.get(number + 1), &mut played, &bar)?;
+        bar.at(u64::from((family.most() - first) / 2 + 1 + if number > 0 { behind_sums } else { 0 }), "");
     }
     bar.finish();
+    if !whole {
+        output::tell("stopped: nothing is written");
+        return Ok(ExitCode::from(interrupt::STATUS));
+    }
     let moved = played.iter().flat_map(|game| &game.boards);
     let lines: String = moved.map(|board| position::line(&board.to_board())).collect();
     files::write(out, &lines)?;
@@ -97,7 +102,8 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let promised = played.iter().map(|game| game.promised).sum::<f64>() / count as f64;
     let share = made as f64 / count as f64;
     let (low, high) = rate_ci95(made, count);
-    let (from, tile, written) = (boards.len(), family.points(), lines.lines().count());
+    let (from, written) = (boards.len(), lines.lines().count());
+    let tile = 1_u32 << folders[folders.len() - 1].family.target();
     teller.tell(
         format_args!(
             "{count} games from {from} boards, {made} made a second {tile}: {share:.3} (95 %: {low:.3} to {high:.3}), \
@@ -108,4 +114,30 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
             "promised": promised, "boards": written }),
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Plays all games by these tables, sum after sum, so that few layers have to be at hand. Whether it was done: not if
+/// the work was asked to stop.
+fn play(folder: Folder, behind: Option<&Folder>, played: &mut [Game], bar: &Progress) -> Result<bool> {
+    let family = folder.family;
+    let behind = behind.map(|behind| behind.table(0..=family.slack.min(behind.family.most()))).transpose()?;
+    let mut guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS)?, table: Table::new(family), behind: behind.as_ref() };
+    let open = played.iter().filter(|game| game.made.is_none());
+    let Some(first) = open.map(|game| game.sum(family)).min() else { return Ok(true) };
+    for sum in (first..=family.most()).step_by(2) {
+        if interrupt::asked() {
+            return Ok(false);
+        }
+        let is_next = |game: &Game| game.made.is_none() && game.sum(family) == sum;
+        if played.iter().any(is_next) {
+            guide.table.forget();
+            if sum < family.most() {
+                let layer = folder.load(sum + 2, guide.table.size(sum + 2))?;
+                guide.table.keep(sum + 2, layer);
+            }
+            played.par_iter_mut().filter(|game| is_next(game)).for_each(|game| game.play(&guide));
+        }
+        bar.at(bar.done() + 1, "");
+    }
+    Ok(true)
 }

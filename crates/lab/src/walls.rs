@@ -2,7 +2,8 @@
 //!
 //! *Walls* never combine and cannot be told apart. With eight of them (32768 to 256) there are only 12 870 layouts,
 //! 1674 up to symmetry, and everything else is exact: the greatest chance that a second 256 is made, out of the smaller
-//! tiles.
+//! tiles. With seven the tile to be made is the first 256, which becomes the eighth wall, and the chance that of the
+//! second one.
 
 pub mod arrangements;
 pub mod cells;
@@ -10,6 +11,7 @@ pub mod family;
 pub mod files;
 pub mod layouts;
 pub mod play;
+pub mod slides;
 pub mod solve;
 pub mod summary;
 pub mod table;

@@ -1,55 +1,139 @@
-//! The small tiles in the free cells, numbered for each of their sums.
+//! The small tiles in the cells that are free of walls, numbered for each of their sums.
 
-/// All arrangements of tiles below a code in so many cells, up to a sum.
+/// Bits for the code of a tile in the number of an arrangement.
+pub const BITS: u32 = 3;
+
+/// All arrangements of tiles below a code in so many cells, up to a sum. The first cells, which have the lowest bits of a
+/// number, make its low half.
 #[derive(Debug)]
 pub struct Arrangements {
-    cells: usize,
-    /// For every half sum the packed arrangements, four bits a cell, by ascending code.
-    packed: Vec<Vec<u32>>,
-    /// For every arrangement as digits of a number its place in its list.
-    places: Vec<u32>,
-    /// What a tile counts in that number, for each cell.
-    weights: [u32; 8],
+    low_bits: u32,
+    /// For every half sum the low halves, those without an empty cell last.
+    lows: Vec<Lows>,
+    /// For every low half its place among those of its sum.
+    low_places: Vec<u32>,
+    highs: Vec<High>,
+    high_numbers: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Lows {
+    numbers: Vec<u32>,
+    with_empty: usize,
+}
+
+/// A high half.
+#[derive(Clone, Copy, Debug)]
+pub struct High {
+    pub number: u32,
+    sum: u32,
+    is_full: bool,
+}
+
+/// Where the arrangements of one sum stand.
+#[derive(Debug)]
+pub struct Places {
+    sum: u32,
+    all: bool,
+    /// For every high half where those that have it begin.
+    first: Vec<u32>,
+    count: usize,
+}
+
+impl Places {
+    /// How many arrangements there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The place of the first arrangement with this high half.
+    #[inline]
+    pub fn first(&self, high: u32) -> u32 {
+        self.first[high as usize]
+    }
 }
 
 impl Arrangements {
-    /// Those with sums of at most `most`, eight cells at most.
-    pub fn new(cells: usize, base: u32, most: u32) -> Self {
-        let mut weights = [0; 8];
-        weights.iter_mut().zip(0..cells as u32).for_each(|(weight, cell)| *weight = base.pow(cell));
-        let mut packed = vec![Vec::new(); most as usize / 2 + 1];
-        let mut places = vec![u32::MAX; base.pow(cells as u32) as usize];
-        for (number, place) in (0..).zip(&mut places) {
-            let digits = weights[..cells].iter().map(|weight| number / weight % base);
-            let sum: u32 = digits.clone().filter(|&code| code > 0).map(|code| 1 << code).sum();
-            if let Some(list) = packed.get_mut(sum as usize / 2) {
-                *place = list.len() as u32;
-                list.push(digits.rev().fold(0, |packed, code| packed << 4 | code));
+    /// Those of codes below `base`, at most 8, in at most nine cells, with sums of at most `most`.
+    pub fn new(cells: u32, base: u32, most: u32) -> Self {
+        let low_cells = cells / 2;
+        let halves = |cells: u32| {
+            let codes = move |number: u32| (0..cells).map(move |cell| code(number, cell));
+            (0..1_u32 << (BITS * cells)).filter(move |&number| codes(number).all(|code| code < base)).map(
+                move |number| {
+                    let sum: u32 = codes(number).filter(|&code| code > 0).map(|code| 1 << code).sum();
+                    High { number, sum, is_full: codes(number).all(|code| code > 0) }
+                },
+            )
+        };
+        let mut lows = vec![Lows::default(); most as usize / 2 + 1];
+        let mut low_places = vec![u32::MAX; 1 << (BITS * low_cells)];
+        for full in [false, true] {
+            for half in halves(low_cells).filter(|half| half.is_full == full && half.sum <= most) {
+                let lows = &mut lows[half.sum as usize / 2];
+                low_places[half.number as usize] = lows.numbers.len() as u32;
+                lows.numbers.push(half.number);
+                lows.with_empty += usize::from(!full);
             }
         }
-        Self { cells, packed, places, weights }
+        let highs = halves(cells - low_cells).filter(|half| half.sum <= most).collect();
+        let high_numbers = 1 << (BITS * (cells - low_cells));
+        Self { low_bits: BITS * low_cells, lows, low_places, highs, high_numbers }
     }
 
-    /// Those of a sum, four bits a cell.
-    pub fn of(&self, sum: u32) -> &[u32] {
-        self.packed.get(sum as usize / 2).map_or(&[], Vec::as_slice)
+    /// Number of bits of a low half.
+    pub fn low_bits(&self) -> u32 {
+        self.low_bits
     }
 
-    /// The place of an arrangement among those of its sum: the tiles of a board in cells with these shifts.
+    /// Where the arrangements of a sum stand that is no larger than the largest: all of them, or those with an empty
+    /// cell, which every afterstate has.
+    pub fn places(&self, sum: u32, all: bool) -> Places {
+        let mut places = Places { sum, all, first: vec![0; self.high_numbers], count: 0 };
+        for &high in &self.highs {
+            places.first[high.number as usize] = places.count as u32;
+            places.count += self.lows(&places, high).len();
+        }
+        places
+    }
+
+    /// The high halves, in the order of the places.
+    pub fn highs(&self) -> impl Iterator<Item = High> {
+        self.highs.iter().copied()
+    }
+
+    /// The low halves that stand with this high half, in the order of the places.
     #[inline]
-    pub fn place(&self, board: u64, shifts: &[u8]) -> usize {
-        let number: u32 =
-            shifts.iter().zip(&self.weights).map(|(shift, weight)| (board >> shift & 15) as u32 * weight).sum();
-        self.places[number as usize] as usize
+    pub fn lows(&self, places: &Places, high: High) -> &[u32] {
+        let Some(rest) = places.sum.checked_sub(high.sum) else { return &[] };
+        let lows = &self.lows[rest as usize / 2];
+        let count = if places.all || !high.is_full { lows.numbers.len() } else { lows.with_empty };
+        &lows.numbers[..count]
     }
 
-    /// The places of all arrangements that a new 2 makes of this one, which has to be below the largest sum.
-    pub fn with_two(&self, packed: u32) -> impl Iterator<Item = u32> {
-        let code = move |cell: usize| packed >> (4 * cell) & 15;
-        let number: u32 = (0..self.cells).map(|cell| code(cell) * self.weights[cell]).sum();
-        let empty = (0..self.cells).filter(move |&cell| code(cell) == 0);
-        empty.map(move |cell| self.places[(number + self.weights[cell]) as usize])
+    /// All low halves.
+    pub fn all_lows(&self) -> impl Iterator<Item = u32> {
+        self.lows.iter().flat_map(|lows| lows.numbers.iter().copied())
     }
+
+    /// The place of a low half among those of its sum.
+    #[inline]
+    pub fn low_place(&self, low: u32) -> u32 {
+        self.low_places[low as usize]
+    }
+
+    /// The place of an arrangement of that sum.
+    #[inline]
+    pub fn place(&self, places: &Places, number: u64) -> usize {
+        let low = number & ((1 << self.low_bits) - 1);
+        (places.first[(number >> self.low_bits) as usize] + self.low_places[low as usize]) as usize
+    }
+}
+
+/// The code in a cell of a half.
+#[inline]
+pub fn code(number: u32, cell: u32) -> u32 {
+    number >> (BITS * cell) & ((1 << BITS) - 1)
 }
 
 #[cfg(test)]
@@ -58,20 +142,28 @@ mod tests {
 
     #[test]
     fn every_arrangement_has_its_place() {
-        let arrangements = Arrangements::new(4, 3, 12);
-        let counts: Vec<usize> = (0..=12).step_by(2).map(|sum| arrangements.of(sum).len()).collect();
-        assert_eq!(counts, [1, 4, 10, 16, 19, 16, 10]);
-        assert!(arrangements.of(14).is_empty());
-        let shifts = [0, 8, 12, 20];
-        for sum in (0..=12).step_by(2) {
-            for (place, &packed) in arrangements.of(sum).iter().enumerate() {
-                let code = |cell: usize| u64::from(packed) >> (4 * cell) & 15;
-                let board = shifts.iter().enumerate().fold(0, |board, (cell, shift)| board | code(cell) << shift);
-                assert_eq!(arrangements.place(board, &shifts), place);
-                for next in arrangements.with_two(packed).filter(|_| sum < 12) {
-                    let next = arrangements.of(sum + 2)[next as usize];
-                    assert!((next ^ packed).count_ones() == 1 && next > packed, "{packed:x} {next:x}");
+        for (cells, all, expected) in [
+            (4, true, [1, 4, 10, 16, 19, 16, 10]),
+            (4, false, [1, 4, 10, 16, 18, 12, 4]),
+            (5, true, [1, 5, 15, 30, 45, 51, 45]),
+        ] {
+            let arrangements = Arrangements::new(cells, 3, 12);
+            for (sum, expected) in (0..=12).step_by(2).zip(expected) {
+                let places = arrangements.places(sum, all);
+                assert_eq!(places.count(), expected, "{cells} {all} {sum}");
+                let mut place = 0;
+                for high in arrangements.highs() {
+                    for &low in arrangements.lows(&places, high) {
+                        let number = u64::from(high.number) << arrangements.low_bits() | u64::from(low);
+                        let codes = (0..cells).map(|cell| number >> (BITS * cell) & 7);
+                        assert_eq!(codes.clone().filter(|&code| code > 0).map(|code| 1 << code).sum::<u32>(), sum);
+                        assert!(all || codes.clone().any(|code| code == 0));
+                        assert_eq!(arrangements.place(&places, number), place);
+                        assert_eq!((places.first(high.number) + arrangements.low_place(low)) as usize, place);
+                        place += 1;
+                    }
                 }
+                assert_eq!(place, expected);
             }
         }
     }

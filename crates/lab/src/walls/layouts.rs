@@ -1,121 +1,99 @@
-//! Where the walls and the special tiles lie, up to symmetry.
+//! Where the walls lie, up to symmetry.
 
-use super::cells::{VIEWS, WALL, back, gathered, viewed};
+use super::arrangements::BITS;
+use super::cells::{VIEWS, WALL, gathered, viewed};
 use crate::grid::holding;
 
-/// No more cells than this are free of walls.
-const MOST_FREE: usize = 8;
-
-/// All layouts of so many walls and these special tiles.
+/// All layouts of so many walls.
 #[derive(Debug)]
 pub struct Layouts {
-    special: Vec<u32>,
-    /// The number of a set of cells among all sets of so many.
-    numbers: Vec<u16>,
-    /// For every placement the number of its layout, times eight, and the view that shows it so.
-    known: Vec<u32>,
-    /// Walls and special tiles of each layout.
-    boards: Vec<u64>,
-    /// How far the cells for small tiles are shifted, for each layout.
-    shifts: Vec<[u8; MOST_FREE]>,
-    free: usize,
+    /// For every set of cells the number of its layout, and the view that shows it so.
+    known: Vec<(u16, u8)>,
+    /// The cells of the walls of each layout.
+    sets: Vec<u16>,
+    /// For each layout how far the other cells of every row are shifted in the number of an arrangement.
+    shifts: Vec<[u8; 4]>,
+    /// For every row the codes of the tiles that are no wall, side by side.
+    rows: Vec<u16>,
 }
 
-const UNKNOWN: u32 = u32::MAX;
+const UNKNOWN: (u16, u8) = (u16::MAX, 0);
 
 impl Layouts {
-    /// The layouts of so many walls, at least eight, and these special tiles, like ones side by side.
-    pub fn new(walls: u32, special: &[u32]) -> Self {
-        let mut numbers = vec![u16::MAX; 1 << 16];
-        let mut count = 0;
-        let sets = (0..=u16::MAX).filter(|cells| cells.count_ones() == walls);
-        sets.clone().for_each(|cells| {
-            numbers[usize::from(cells)] = count;
-            count += 1;
-        });
-        let mut layouts = Self {
-            special: special.to_vec(),
-            numbers,
-            known: vec![UNKNOWN; usize::from(count) << (3 * special.len())],
-            boards: Vec::new(),
-            shifts: Vec::new(),
-            free: 16 - walls as usize - special.len(),
-        };
-        let backs: Vec<u32> = (0..VIEWS).map(back).collect();
-        for cells in sets {
-            let board = (0..16).filter(|cell| cells >> cell & 1 == 1).fold(0, |board, cell| board | WALL << (4 * cell));
-            layouts.place(board, 0, 0, &backs);
+    /// The layouts of so many walls.
+    pub fn new(walls: u32) -> Self {
+        let rows = (0..=u16::MAX).map(without_walls).collect();
+        let mut layouts = Self { known: vec![UNKNOWN; 1 << 16], sets: Vec::new(), shifts: Vec::new(), rows };
+        for set in (0..=u16::MAX).filter(|set| set.count_ones() == walls) {
+            layouts.add(set);
         }
         layouts
     }
 
-    /// Adds all placements of the special tiles from this one on; like ones lie in ascending cells.
-    fn place(&mut self, board: u64, index: usize, from: u32, backs: &[u32]) {
-        let Some(&code) = self.special.get(index) else { return self.add(board, backs) };
-        let like_next = self.special.get(index + 1) == Some(&code);
-        for cell in (from..16).filter(|cell| board >> (4 * cell) & 15 == 0) {
-            self.place(board | u64::from(code) << (4 * cell), index + 1, if like_next { cell + 1 } else { 0 }, backs);
-        }
-    }
-
-    fn add(&mut self, board: u64, backs: &[u32]) {
-        if self.known[self.placement(board)] != UNKNOWN {
+    fn add(&mut self, set: u16) {
+        if self.known[usize::from(set)] != UNKNOWN {
             return;
         }
-        let number = self.boards.len() as u32;
-        for (view, &back) in (0..).zip(backs) {
-            let placement = self.placement(viewed(board, view));
-            self.known[placement] = number << 3 | back;
+        let number = self.sets.len() as u16;
+        for view in 0..VIEWS as u8 {
+            // Every view of these walls is shown as this set by the view that leads back.
+            let seen = walls_of(viewed(board_of(set), view.into()));
+            let back = (0..VIEWS).find(|&back| walls_of(viewed(board_of(seen), back)) == set);
+            self.known[usize::from(seen)] = (number, back.unwrap_or(0) as u8);
         }
-        let mut shifts = [0; MOST_FREE];
-        let free = (0..16).map(|cell| 4 * cell).filter(|shift| board >> shift & 15 == 0);
-        shifts.iter_mut().zip(free).for_each(|(place, shift)| *place = shift);
-        self.boards.push(board);
+        let mut shifts = [0; 4];
+        let free = |row: usize| BITS as u8 * (4 - (set >> (4 * row) & 15).count_ones() as u8);
+        (1..4).for_each(|row| shifts[row] = shifts[row - 1] + free(row - 1));
+        self.sets.push(set);
         self.shifts.push(shifts);
-    }
-
-    /// The walls as a set of cells, then each special tile's place among the other cells.
-    #[inline]
-    fn placement(&self, board: u64) -> usize {
-        let walls = gathered(holding(board, WALL));
-        let mut placement = usize::from(self.numbers[usize::from(walls)]);
-        let (mut last, mut cells) = (0, 0);
-        for &code in &self.special {
-            cells = if code == last { cells & (cells - 1) } else { holding(board, code.into()) };
-            last = code;
-            let cell = cells.trailing_zeros() / 4;
-            placement = placement << 3 | (!walls & ((1 << cell) - 1)).count_ones() as usize;
-        }
-        placement
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.boards.len()
+        self.sets.len()
     }
 
-    /// Number of cells for small tiles.
-    pub fn free(&self) -> usize {
-        self.free
-    }
-
-    /// Walls and special tiles of a layout.
+    /// The walls of a layout.
     pub fn board(&self, layout: usize) -> u64 {
-        self.boards[layout]
+        board_of(self.sets[layout])
     }
 
-    /// How far the cells for small tiles are shifted in the board of a layout.
-    #[inline]
-    pub fn shifts(&self, layout: usize) -> &[u8] {
-        &self.shifts[layout][..self.free]
+    /// How far the cells of a layout that are free of walls are shifted in its board.
+    pub fn free(&self, layout: usize) -> Vec<u32> {
+        (0..16).filter(|cell| self.sets[layout] >> cell & 1 == 0).map(|cell| 4 * cell).collect()
     }
 
-    /// The layout of a board, and the board as it is seen then.
+    /// The layout of walls in these cells of a board, and the number of the arrangement as it is seen then.
     #[inline]
-    pub fn find(&self, board: u64) -> (usize, u64) {
-        let known = self.known[self.placement(board)];
-        ((known >> 3) as usize, viewed(board, known & 7))
+    pub fn find(&self, walls: u16, board: u64) -> (usize, u64) {
+        let (layout, view) = self.known[usize::from(walls)];
+        let layout = usize::from(layout);
+        let seen = viewed(board, view.into());
+        let part = |row: u32| u64::from(self.rows[usize::from((seen >> (16 * row)) as u16)]);
+        let [_, second, third, fourth] = self.shifts[layout];
+        (layout, part(0) | part(1) << second | part(2) << third | part(3) << fourth)
     }
+
+    /// The layout that walls in these cells have, if it is one of so many.
+    pub fn of(&self, walls: u16) -> Option<usize> {
+        let known = self.known[usize::from(walls)];
+        (known != UNKNOWN).then_some(known.0.into())
+    }
+}
+
+/// The cells of a board in which walls lie.
+#[inline]
+pub fn walls_of(board: u64) -> u16 {
+    gathered(holding(board, WALL))
+}
+
+fn board_of(set: u16) -> u64 {
+    (0..16).filter(|cell| set >> cell & 1 == 1).fold(0, |board, cell| board | WALL << (4 * cell))
+}
+
+fn without_walls(row: u16) -> u16 {
+    let codes = (0..4).map(|cell| row >> (4 * cell) & 15).filter(|&code| u64::from(code) != WALL);
+    codes.zip(0..).fold(0, |packed, (code, place)| packed | (code & ((1 << BITS) - 1)) << (BITS * place))
 }
 
 #[cfg(test)]
@@ -125,19 +103,28 @@ mod tests {
     #[test]
     fn a_layout_is_found_in_all_its_views() {
         let mut counts = Vec::new();
-        for (walls, special) in [(8, &[][..]), (8, &[7]), (12, &[3, 2]), (12, &[3, 2, 2]), (11, &[4, 4])] {
-            let layouts = Layouts::new(walls, special);
+        for walls in [7, 8, 12] {
+            let layouts = Layouts::new(walls);
             counts.push(layouts.count());
             for layout in (0..layouts.count()).step_by(7) {
-                let tiles = layouts.shifts(layout).iter().fold(0, |tiles, shift| tiles | 1 << shift);
-                let board = layouts.board(layout) | tiles;
-                assert_eq!(holding(board, 0), 0);
+                let codes = [1, 7, 0, 3, 2, 5, 6, 4, 1];
+                let free = layouts.free(layout);
+                let board = layouts.board(layout);
+                let board = free.iter().zip(codes).fold(board, |board, (shift, code)| board | code << shift);
+                let number = codes[..free.len()].iter().rev().fold(0, |number, code| number << BITS | code);
+                let mut found = Vec::new();
                 for view in 0..VIEWS {
                     let seen = viewed(board, view);
-                    assert_eq!(layouts.find(seen), (layout, board), "{board:x} {view}");
+                    let (same, seen_number) = layouts.find(walls_of(seen), seen);
+                    assert_eq!(same, layout);
+                    found.push(seen_number);
                 }
+                // A layout that is symmetric is seen in several ways.
+                assert!(found.contains(&number), "{board:x}");
+                assert_eq!(layouts.of(walls_of(board)), Some(layout));
             }
+            assert_eq!(layouts.of(1), None);
         }
-        assert_eq!(counts[0], 1674);
+        assert_eq!(counts, [1465, 1674, 252]);
     }
 }

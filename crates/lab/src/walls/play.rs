@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use super::family::Family;
-use super::table::{Table, chance};
+use super::table::Table;
 use crate::grid::{Grid, holding};
 
 /// A game from a board among walls.
@@ -16,6 +16,8 @@ pub struct Game {
     random: SmallRng,
     /// How it ended: whether the tile was made a second time.
     pub made: Option<bool>,
+    /// Whether nothing is left to make behind.
+    is_whole: bool,
     /// What the tables said of the best move of the first board.
     pub promised: f64,
     /// The boards that were moved, the first one first.
@@ -26,7 +28,7 @@ impl Game {
     /// A game from this board; the seed draws the new tiles.
     pub fn new(board: Bitboard, seed: u64) -> Self {
         let random = SmallRng::seed_from_u64(seed);
-        Self { board, random, made: None, promised: 0.0, boards: Vec::new() }
+        Self { board, random, made: None, is_whole: false, promised: 0.0, boards: Vec::new() }
     }
 
     /// What all tiles but the walls sum to.
@@ -34,10 +36,10 @@ impl Game {
         self.board.sum() as u32 - family.walls_sum()
     }
 
-    /// Plays a move by tables whose layers of the sum after the next tile are at hand. A game that they give no chance
-    /// is lost.
-    pub fn play(&mut self, family: Family, grid: &Grid, tables: &[Table]) {
-        let found = best(family, grid, tables, self.board);
+    /// Plays a move by a table whose layer of the sum after the next tile is at hand, and what is behind it. A game that
+    /// they give no chance is lost.
+    pub fn play(&mut self, guide: &Guide) {
+        let found = guide.best(self.board);
         if self.boards.is_empty() {
             self.promised = found.map_or(0.0, |(_, chance)| chance);
         }
@@ -47,42 +49,81 @@ impl Game {
         };
         self.boards.push(self.board);
         let after = self.board.moved(direction);
-        if is_made(family, after) {
+        let made = made(guide.table.family, after);
+        if made > 0 {
             self.made = Some(true);
-        } else {
-            self.board = with_new_two(after, &mut self.random);
+            self.is_whole = behind_is_made(guide.table.family, made);
+        }
+        self.board = with_new_two(after, &mut self.random);
+    }
+
+    /// Goes on by the tables behind, if the tile is made once.
+    pub fn go_on(&mut self) {
+        if self.made == Some(true) && !self.is_whole {
+            self.made = None;
         }
     }
 }
 
-fn is_made(family: Family, after: Bitboard) -> bool {
-    holding(after.cells(), family.target().into()).count_ones() == 2
+/// What games are played by.
+#[derive(Debug)]
+pub struct Guide<'a> {
+    pub grid: Grid,
+    /// The layer of the sum after the next tile has to be at hand.
+    pub table: Table,
+    /// The tables behind, if the tile that is made becomes a wall.
+    pub behind: Option<&'a Table>,
 }
 
-/// The move that makes the tile; if there is none, the one with the greatest mean, over the new tiles, of the best
-/// chance after it, and that mean. None without a chance.
-fn best(family: Family, grid: &Grid, tables: &[Table], board: Bitboard) -> Option<(Direction, f64)> {
-    if let Some((direction, _)) = board.moves().find(|&(_, after)| is_made(family, after)) {
-        return Some((direction, 1.0));
-    }
-    let sum = board.sum() as u32 - family.walls_sum();
-    let mut best = None;
-    for (direction, after) in board.moves() {
-        let chance = ahead(family, grid, tables, after, sum);
-        if chance > best.map_or(0.0, |(_, chance)| chance) {
-            best = Some((direction, chance));
+impl Guide<'_> {
+    /// The move with the greatest chance, and that chance: when it makes the tile, what that is worth, else the mean,
+    /// over the new tiles, of the best chance after it. Of equal ones one that makes the tile. None without a chance.
+    fn best(&self, board: Bitboard) -> Option<(Direction, f64)> {
+        let family = self.table.family;
+        let sum = board.sum() as u32 - family.walls_sum();
+        let mut best = None;
+        for (direction, after) in board.moves() {
+            let count = made(family, after);
+            let made = count > 0;
+            let chance = match count {
+                0 => self.ahead(after, sum),
+                _ if behind_is_made(family, count) => 1.0,
+                _ => self.worth(after, sum),
+            };
+            let most = best.map_or(0.0, |(_, chance)| chance);
+            if chance > most || made && chance > 0.0 && chance >= most {
+                best = Some((direction, chance));
+            }
         }
+        best
     }
-    best
+
+    fn worth(&self, after: Bitboard, sum: u32) -> f64 {
+        let Some(behind) = self.behind else { return 1.0 };
+        let rest = sum.checked_sub(self.table.family.due());
+        let chance = behind.family.walled(after).zip(rest).map_or(0, |(walled, rest)| behind.open(walled, rest));
+        f64::from(chance) / 255.0
+    }
+
+    /// The mean of the best chance after each new tile.
+    fn ahead(&self, after: Bitboard, sum: u32) -> f64 {
+        let Some(walled) = self.table.family.walled(after) else { return 0.0 };
+        let chance = |after| self.table.chance(self.behind, after, sum + 2);
+        let of_board = |board: u64| self.grid.afters(board).map(chance).max().unwrap_or(0);
+        let total: u32 = after.empty_cells().map(|cell| u32::from(of_board(walled | 1 << (4 * cell)))).sum();
+        f64::from(total) / (255.0 * f64::from(after.count_empty().max(1)))
+    }
 }
 
-/// The mean of the best chance after each new tile.
-fn ahead(family: Family, grid: &Grid, tables: &[Table], after: Bitboard, sum: u32) -> f64 {
-    let Some(walled) = family.walled(after) else { return 0.0 };
-    let of_board =
-        |board: u64| grid.afters(board).map(|after| chance(family, tables, after, sum + 2)).max().unwrap_or(0);
-    let total: u32 = after.empty_cells().map(|cell| u32::from(of_board(walled | 1 << (4 * cell)))).sum();
-    f64::from(total) / (255.0 * f64::from(after.count_empty().max(1)))
+/// How many of the tiles lie there that are to be made, but for the smallest wall.
+fn made(family: Family, after: Bitboard) -> u32 {
+    let walls = u32::from(!family.goes_on);
+    holding(after.cells(), family.target().into()).count_ones().saturating_sub(walls)
+}
+
+/// Whether so many of them are all that there is to make, that of the tables behind too.
+fn behind_is_made(family: Family, made: u32) -> bool {
+    made > u32::from(family.goes_on)
 }
 
 #[cfg(test)]
@@ -92,16 +133,40 @@ mod tests {
 
     #[test]
     fn a_game_ends_with_the_tile_or_without_a_chance() {
-        let family = Family { walls: 12, slack: 4 };
-        let (grid, tables) = (Grid::new(4, 4, &DIRECTIONS).unwrap(), Vec::new());
+        let family = Family { walls: 12, slack: 4, goes_on: false };
+        let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS).unwrap(), table: Table::new(family), behind: None };
         let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
         for (last, made) in [([8, 8, 0, 0], true), ([0, 8, 4, 2], false)] {
             let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
             let mut game = Game::new(board, 1);
             assert_eq!(game.sum(family), last.iter().sum::<i32>() as u32);
-            game.play(family, &grid, &tables);
+            game.play(&guide);
             assert_eq!((game.made, game.promised > 0.5), (Some(made), made));
             assert_eq!(game.boards.len(), usize::from(made));
         }
+    }
+
+    #[test]
+    fn a_game_goes_on_where_a_tile_became_a_wall() {
+        let family = Family { walls: 11, slack: 4, goes_on: true };
+        let mut behind = Table::new(Family { walls: 12, slack: 4, goes_on: false });
+        behind.keep(0, vec![51; behind.size(0)]);
+        let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
+        let guide = Guide { grid, table: Table::new(family), behind: Some(&behind) };
+        let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 0]];
+        let game = |last| {
+            let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
+            let mut game = Game::new(board, 1);
+            game.play(&guide);
+            assert_eq!(game.made, Some(true));
+            game.go_on();
+            game
+        };
+        let once = game([8, 8, 0, 0]);
+        assert!((once.promised - 0.2).abs() < 1e-6, "{}", once.promised);
+        assert_eq!((once.made, once.sum(behind.family)), (None, 2));
+        let twice = game([8, 8, 8, 8]);
+        assert!((twice.promised - 1.0).abs() < 1e-6, "{}", twice.promised);
+        assert_eq!(twice.made, Some(true), "nothing is left to make");
     }
 }

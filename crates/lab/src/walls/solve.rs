@@ -1,13 +1,14 @@
-//! One table after the other, each from its largest sum backwards, two points at a time.
+//! A table from its largest sum backwards, two points at a time.
 
 use anyhow::Result;
 use estr2048_toolbox::interrupt;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::family::{Family, Kind};
-use super::table::{Table, chance};
-use crate::grid::{DIRECTIONS, Grid};
+use super::arrangements::{BITS, Places, code};
+use super::slides::Slides;
+use super::table::{Table, worth};
+use crate::grid::holding;
 
 /// A chance of 1 while a table is solved; [`stored`] is what is left of it.
 pub const SURE: u16 = u16::MAX;
@@ -23,9 +24,26 @@ pub fn stored(chance: u16) -> u8 {
 /// What is solved with.
 #[derive(Debug)]
 pub struct Solver {
-    family: Family,
-    grid: Grid,
+    slides: Slides,
     threads: ThreadPool,
+}
+
+/// The chances of the afterstates of one sum, by layout and arrangement.
+struct Afters {
+    places: Places,
+    chances: Vec<u16>,
+}
+
+/// One sum back: what the chances of its afterstates are made of.
+struct Step<'a> {
+    solver: &'a Solver,
+    table: &'a Table,
+    behind: Option<&'a Table>,
+    /// The sum of the boards to be moved, two points more.
+    sum: u32,
+    following: &'a Afters,
+    boards: Places,
+    afters: &'a Places,
 }
 
 impl Solver {
@@ -33,86 +51,117 @@ impl Solver {
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub fn new(family: Family, threads: usize) -> Result<Self> {
+    pub fn new(threads: usize) -> Result<Self> {
         let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
-        Ok(Self { family, grid: Grid::new(4, 4, &DIRECTIONS)?, threads })
+        Ok(Self { slides: Slides::default(), threads })
     }
 
-    /// Solves the next table, after those of the parts before it, whose layers up to this one's largest sum of all
-    /// tiles are at hand. `take` gets every sum of the small tiles, down to the smallest or `lowest`, with the chances
-    /// of its afterstates. Whether it was done: not if the work was asked to stop.
+    /// Solves a table. `behind` is the one with one wall more, if the family goes on, its layers up to the slack at hand.
+    /// `take` gets every sum of the tiles that are no walls, down to `lowest`, with the chances of its afterstates.
+    /// Whether it was done: not if the work was asked to stop.
     ///
     /// # Errors
     /// What `take` complains about.
     pub fn solve(
         &self,
-        before: &[Table],
         table: &Table,
+        behind: Option<&Table>,
         lowest: u32,
         mut take: impl FnMut(u32, &[u16]) -> Result<()>,
     ) -> Result<bool> {
-        let mut following = Vec::new();
-        for sum in (lowest..=table.part.most).rev().step_by(2) {
-            let afters = self.afters(table, sum, &following);
-            drop(following);
+        let mut following: Option<Afters> = None;
+        for sum in (lowest..=table.family.most()).rev().step_by(2) {
+            let places = table.arrangements.places(sum, false);
+            let mut chances = vec![0; table.layouts.count() * places.count()];
+            if let Some(following) = &following {
+                let boards = table.arrangements.places(sum + 2, true);
+                Step { solver: self, table, behind, sum: sum + 2, following, boards, afters: &places }
+                    .fill(&mut chances);
+            }
             if interrupt::asked() {
                 return Ok(false);
             }
-            take(sum, &afters)?;
-            following = if sum == lowest { Vec::new() } else { self.boards(before, table, sum, &afters) };
+            take(sum, &chances)?;
+            following = Some(Afters { places, chances });
         }
         Ok(true)
     }
+}
 
-    /// The chances of all afterstates of a sum: the mean over the new tile's cells. None follow the largest sum.
-    fn afters(&self, table: &Table, sum: u32, following: &[u16]) -> Vec<u16> {
-        let arrangements = table.arrangements.of(sum);
-        let mut afters = vec![0; table.size(sum)];
-        if following.is_empty() {
-            return afters;
-        }
-        let next: Vec<Vec<u32>> =
-            arrangements.iter().map(|&packed| table.arrangements.with_two(packed).collect()).collect();
-        let following_count = table.arrangements.of(sum + 2).len();
-        self.share_out(&mut afters, arrangements.len(), |layout, chances| {
-            let following = &following[layout * following_count..][..following_count];
-            for (chance, next) in chances.iter_mut().zip(&next) {
-                let total: u32 = next.iter().map(|&place| u32::from(following[place as usize])).sum();
-                *chance = total.checked_div(next.len() as u32).unwrap_or(0) as u16;
-            }
+impl Step<'_> {
+    /// Fills the chances of each layout on all threads: new tiles change none.
+    fn fill(&self, chances: &mut [u16]) {
+        let layouts = chances.par_chunks_mut(self.afters.count().max(1)).enumerate();
+        let memory = || (vec![0; self.boards.count()], Vec::new());
+        self.solver.threads.install(|| {
+            layouts.filter(|_| !interrupt::asked()).for_each_init(memory, |(boards, lows), (layout, chances)| {
+                self.best_moves(layout, lows, boards);
+                self.means(boards, chances);
+            });
         });
-        afters
     }
 
-    /// The chances of all boards of a sum that are to be moved: that of the best move.
-    fn boards(&self, before: &[Table], table: &Table, sum: u32, afters: &[u16]) -> Vec<u16> {
-        let arrangements = table.arrangements.of(sum);
-        let all = sum + table.part.held;
-        let own = Kind::Open(before.len());
-        let mut boards = vec![0; afters.len()];
-        self.share_out(&mut boards, arrangements.len(), |layout, chances| {
-            for (best, &packed) in chances.iter_mut().zip(arrangements) {
-                let board = table.board(layout, packed);
-                for after in self.grid.afters(board) {
-                    let chance = if self.family.kind(after) == own {
-                        afters[table.place(after, sum)]
-                    } else {
-                        u16::from(chance(self.family, before, after, all)) * STEP
-                    };
-                    *best = chance.max(*best);
+    /// The chances of all boards of a layout that are to be moved: that of the best move.
+    fn best_moves(&self, layout: usize, lows: &mut Vec<u64>, boards: &mut [u16]) {
+        let arrangements = &self.table.arrangements;
+        let free = self.table.layouts.free(layout);
+        let (low_free, high_free) = free.split_at((arrangements.low_bits() / BITS) as usize);
+        let spread = |number: u32, free: &[u32]| {
+            (0..).zip(free).fold(0, |board, (cell, shift)| board | u64::from(code(number, cell)) << shift)
+        };
+        lows.resize(1 << arrangements.low_bits(), 0);
+        arrangements.all_lows().for_each(|low| lows[low as usize] = spread(low, low_free));
+        for high in arrangements.highs() {
+            let board = self.table.layouts.board(layout) | spread(high.number, high_free);
+            let first = self.boards.first(high.number) as usize;
+            let numbers = arrangements.lows(&self.boards, high);
+            for (best, &low) in boards[first..].iter_mut().zip(numbers) {
+                *best = self.best_move(board | lows[low as usize]);
+            }
+        }
+    }
+
+    #[inline]
+    fn best_move(&self, board: u64) -> u16 {
+        let Self { table, following, .. } = self;
+        let chance = |(after, walls): (u64, u16)| {
+            let made = holding(after, table.family.target().into());
+            if made != 0 {
+                return u16::from(worth(table.family, self.behind, after, made, self.sum)) * STEP;
+            }
+            let (layout, number) = table.layouts.find(walls, after);
+            let place = table.arrangements.place(&following.places, number);
+            following.chances[layout * following.places.count() + place]
+        };
+        self.solver.slides.afters(board).map(chance).max().unwrap_or(0)
+    }
+
+    /// The chances of all afterstates of a layout: the mean over the new tile's cells, to the nearest 65535th.
+    fn means(&self, boards: &[u16], chances: &mut [u16]) {
+        let arrangements = &self.table.arrangements;
+        let cells = 16 - self.table.family.walls;
+        let low_cells = arrangements.low_bits() / BITS;
+        let empty = |number: u32, cells: u32| (0..cells).filter(move |&cell| code(number, cell) == 0);
+        let mut place = 0;
+        for high in arrangements.highs() {
+            // With the new 2 in the high half, the low one has the same place behind another one.
+            let others: Vec<u32> = empty(high.number, cells - low_cells)
+                .map(|cell| self.boards.first(high.number + (1 << (BITS * cell))))
+                .collect();
+            let same = self.boards.first(high.number);
+            for (low_place, &low) in (0..).zip(arrangements.lows(self.afters, high)) {
+                let in_high = others.iter().map(|first| first + low_place);
+                let in_low =
+                    empty(low, low_cells).map(|cell| same + arrangements.low_place(low + (1 << (BITS * cell))));
+                let (mut total, mut count) = (0, 0);
+                for place in in_high.chain(in_low) {
+                    total += u32::from(boards[place as usize]);
+                    count += 1;
                 }
+                chances[place] = ((total + count / 2) / count) as u16;
+                place += 1;
             }
-        });
-        boards
-    }
-
-    /// Fills the chances of each layout, so many for each, on all threads.
-    fn share_out(&self, chances: &mut [u16], each: usize, fill: impl Fn(usize, &mut [u16]) + Sync) {
-        if chances.is_empty() {
-            return;
         }
-        let layouts = chances.par_chunks_mut(each).enumerate().filter(|_| !interrupt::asked());
-        self.threads.install(|| layouts.for_each(|(layout, chances)| fill(layout, chances)));
     }
 }
 
@@ -121,51 +170,54 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::walls::arrangements::High;
     use crate::walls::cells::{VIEWS, WALL, viewed};
+    use crate::walls::family::Family;
 
-    fn solved(family: Family, threads: usize) -> Vec<Table> {
-        let solver = Solver::new(family, threads).unwrap();
-        let mut tables = Vec::new();
-        for part in family.parts() {
-            let mut table = Table::new(family, part);
-            let mut layers = Vec::new();
-            let take = |_, chances: &[u16]| {
-                layers.push(chances.iter().copied().map(stored).collect());
-                Ok(())
-            };
-            assert!(solver.solve(&tables, &table, 0, take).unwrap());
-            layers.reverse();
-            table.layers = layers;
-            tables.push(table);
-        }
-        tables
+    fn behind(family: Family) -> Option<Family> {
+        family.goes_on.then_some(Family { walls: family.walls + 1, goes_on: false, ..family })
+    }
+
+    /// The whole table, and the one behind it.
+    fn solved(family: Family, threads: usize) -> (Table, Option<Box<Table>>) {
+        let behind = behind(family).map(|behind| Box::new(solved(behind, threads).0));
+        let mut table = Table::new(family);
+        let mut layers = Vec::new();
+        let take = |sum, chances: &[u16]| {
+            layers.push((sum, chances.iter().copied().map(stored).collect()));
+            Ok(())
+        };
+        assert!(Solver::new(threads).unwrap().solve(&table, behind.as_deref(), 0, take).unwrap());
+        layers.into_iter().for_each(|(sum, chances)| table.keep(sum, chances));
+        (table, behind)
     }
 
     /// The same by the rules alone: boards of tiles, nothing numbered, each solved when it is met.
     struct Oracle {
         family: Family,
         known: HashMap<[i32; 16], f64>,
+        behind: Option<Box<Self>>,
     }
 
     const WALLED: i32 = -1;
 
     impl Oracle {
+        fn new(family: Family) -> Self {
+            Self { family, known: HashMap::new(), behind: behind(family).map(|behind| Box::new(Self::new(behind))) }
+        }
+
         fn after(&mut self, board: [i32; 16]) -> f64 {
-            let target = self.family.points() as i32;
-            let count = |tile| board.iter().filter(|&&other| other == tile).count();
-            if count(target) > 0 {
-                return 1.0;
+            let target = 1 << self.family.target();
+            if let Some(made) = board.iter().position(|&tile| tile == target) {
+                let twice = board.iter().filter(|&&tile| tile == target).count() > 1;
+                let Some(behind) = self.behind.as_mut().filter(|_| !twice) else { return 1.0 };
+                let mut board = board;
+                board[made] = WALLED;
+                return behind.after(board);
             }
-            let small = |most: i32| board.iter().filter(|&&tile| tile > 0 && tile < most).sum::<i32>();
-            let (half, quarter, slack) = (target / 2, target / 4, self.family.slack as i32);
             // The largest sum of a table counts as lost, whatever follows.
-            let lost = match (count(half), count(quarter)) {
-                (0, _) => small(half) >= half + slack,
-                (1, 0 | 1) => small(quarter) >= quarter + slack,
-                (1, 2) | (2, 0) => small(quarter) >= slack + 16,
-                _ => true,
-            };
-            if lost {
+            let small: i32 = board.iter().filter(|&&tile| tile > 0).sum();
+            if small >= target + self.family.slack as i32 {
                 return 0.0;
             }
             if let Some(&chance) = self.known.get(&board) {
@@ -223,46 +275,58 @@ mod tests {
         })
     }
 
+    /// Walls and small tiles of an afterstate.
+    fn board(table: &Table, layout: usize, number: u64) -> u64 {
+        let free = table.layouts.free(layout);
+        let codes = free.iter().zip(0..).map(|(shift, cell)| (number >> (BITS * cell) & 7) << shift);
+        table.layouts.board(layout) | codes.sum::<u64>()
+    }
+
+    fn numbers(table: &Table, sum: u32) -> Vec<u64> {
+        let places = table.arrangements.places(sum, false);
+        let with = |high: High| {
+            let lows = table.arrangements.lows(&places, high).iter();
+            lows.map(move |&low| u64::from(high.number) << table.arrangements.low_bits() | u64::from(low))
+        };
+        table.arrangements.highs().flat_map(with).collect()
+    }
+
     #[test]
     fn chances_are_those_of_the_naive_solution() {
-        for (walls, slack, every) in [(12, 0, 1), (12, 8, 1), (11, 6, 61)] {
-            let family = Family { walls, slack };
-            let mut oracle = Oracle { family, known: HashMap::new() };
+        for (walls, slack, goes_on, every) in
+            [(12, 6, false, 1), (12, 10, false, 1), (11, 6, false, 17), (11, 8, true, 3), (11, 24, true, 3)]
+        {
+            let family = Family { walls, slack, goes_on };
+            let mut oracle = Oracle::new(family);
             let (mut compared, mut between) = (0, 0);
-            for table in solved(family, 1) {
-                for (half, layer) in (0..).zip(&table.layers) {
-                    let arrangements = table.arrangements.of(2 * half);
-                    for (place, &chance) in layer.iter().enumerate().step_by(every) {
-                        let packed = arrangements[place % arrangements.len()];
-                        let board = table.board(place / arrangements.len(), packed);
-                        let expected = oracle.after(tiles(board));
-                        let found = f64::from(chance) / 255.0;
+            let (table, behind) = solved(family, 1);
+            for sum in (0..=family.most()).step_by(2) {
+                for number in numbers(&table, sum).into_iter().step_by(every) {
+                    for layout in (0..table.layouts.count()).step_by(every.min(5)) {
+                        let board = board(&table, layout, number);
+                        let chance = table.chance(behind.as_deref(), board, sum);
+                        let (expected, found) = (oracle.after(tiles(board)), f64::from(chance) / 255.0);
                         assert!((found - expected).abs() < 0.01, "{board:x}: {found}, not {expected}");
                         compared += 1;
                         between += usize::from(chance > 25 && chance < 230);
                     }
                 }
             }
-            assert!(compared > 3000 && between > 100, "{walls} {slack}: {compared} {between}");
+            assert!(compared > 1000 && between > 100, "{walls} {slack} {goes_on}: {compared} {between}");
         }
     }
 
     #[test]
     fn neither_views_nor_threads_change_a_chance() {
-        let family = Family { walls: 12, slack: 4 };
-        let (tables, others) = (solved(family, 1), solved(family, 3));
-        for (table, other) in tables.iter().zip(&others) {
-            assert_eq!(table.layers, other.layers);
-            for sum in (0..=table.part.most).step_by(2) {
-                for (arrangement, &packed) in table.arrangements.of(sum).iter().enumerate() {
-                    for layout in 0..table.layouts.count() {
-                        let place = layout * table.arrangements.of(sum).len() + arrangement;
-                        let known = table.layers[sum as usize / 2][place];
-                        let board = table.board(layout, packed);
-                        for view in 0..VIEWS {
-                            let seen = viewed(board, view);
-                            assert_eq!(chance(family, &tables, seen, sum + table.part.held), known, "{seen:x}");
-                        }
+        let family = Family { walls: 12, slack: 4, goes_on: false };
+        let ((table, _), (other, _)) = (solved(family, 1), solved(family, 3));
+        for sum in (0..=family.most()).step_by(2) {
+            for number in numbers(&table, sum) {
+                for layout in 0..table.layouts.count() {
+                    let board = board(&table, layout, number);
+                    let known = table.open(board, sum);
+                    for view in 0..VIEWS {
+                        assert_eq!(other.open(viewed(board, view), sum), known, "{board:x} {view}");
                     }
                 }
             }

@@ -23,6 +23,11 @@ impl Summary {
         Self { best }
     }
 
+    /// The best chance of one layout.
+    pub fn of(&self, layout: usize) -> f64 {
+        self.best.iter().find(|&&(_, other)| other == layout).map_or(0.0, |&(chance, _)| share(chance))
+    }
+
     /// The best chance of all.
     pub fn best(&self) -> f64 {
         self.best.first().map_or(0.0, |&(chance, _)| share(chance))
@@ -43,15 +48,24 @@ fn share(chance: u16) -> f64 {
     f64::from(chance) / f64::from(SURE)
 }
 
-/// A layout in rows: `W` for a wall, `.` for a cell that small tiles may take, the number of a special tile.
+/// A layout in rows: `W` for a wall, `.` for a cell that small tiles may take.
 pub fn picture(layouts: &Layouts, layout: usize) -> String {
-    let cell = |cell: usize| match layouts.board(layout) >> (4 * cell) & 15 {
-        0 => ".".to_owned(),
-        WALL => "W".to_owned(),
-        code => (1_u32 << code).to_string(),
-    };
-    let row = |row: usize| (0..4).map(|col| format!(" {:>3}", cell(4 * row + col))).collect::<String>();
-    (0..4).map(row).collect::<Vec<_>>().join("\n")
+    let board = layouts.board(layout);
+    let row = |row: u32| (0..4).map(|col| if board >> (16 * row + 4 * col) & 15 == WALL { 'W' } else { '.' }).collect();
+    (0..4).map(row).collect::<Vec<String>>().join("\n")
+}
+
+/// The cells of the walls in a picture with a `/` between the rows.
+///
+/// # Errors
+/// If it is none.
+pub fn parse_picture(text: &str) -> Result<u16, String> {
+    let rows: Vec<&str> = text.split('/').collect();
+    let is_row = |row: &&str| row.len() == 4 && row.chars().all(|cell| matches!(cell, 'W' | '.'));
+    if rows.len() != 4 || !rows.iter().all(is_row) {
+        return Err("expected four rows of W and . like WWWW/WWW./..../....".to_owned());
+    }
+    Ok(rows.concat().chars().zip(0..).fold(0, |walls, (cell, place)| walls | u16::from(cell == 'W') << place))
 }
 
 #[cfg(test)]
@@ -63,13 +77,19 @@ mod tests {
         let summary = Summary::new(&[0, 40000, 65535, 3, 26215, 26214], 3);
         assert_eq!(summary.over(), [3, 2, 1, 1]);
         assert_eq!(summary.first(2).map(|(_, layout)| layout).collect::<Vec<_>>(), [1, 0]);
-        assert!((summary.best() - 1.0).abs() < f64::EPSILON);
+        assert!((summary.best() - 1.0).abs() < f64::EPSILON && (summary.of(0) - 40000.0 / 65535.0).abs() < 1e-9);
         assert_eq!(Summary::new(&[], 3).over(), [0; 4]);
     }
 
     #[test]
-    fn a_picture_shows_walls_and_special_tiles() {
-        let layouts = Layouts::new(12, &[3, 2]);
-        assert_eq!(picture(&layouts, 0), "   W   W   W   W\n   W   W   W   W\n   W   W   W   W\n   8   4   .   .");
+    fn a_picture_shows_the_walls() {
+        let layouts = Layouts::new(12);
+        assert_eq!(picture(&layouts, 0), "WWWW\nWWWW\nWWWW\n....");
+        assert_eq!(parse_picture("WWWW/WWWW/WWWW/...."), Ok(0x0fff));
+        assert_eq!(parse_picture("WWWW/W..W/..../...."), Ok(0x009f));
+        for wrong in ["", "WWWW", "WWWW/WWWW/WWWW", "WWWW/WWWW/WWWW/.../", "WWWW/WWWW/WWWw/....", "WWWWW/WWW/WWWW/...."]
+        {
+            assert!(parse_picture(wrong).is_err(), "{wrong}");
+        }
     }
 }

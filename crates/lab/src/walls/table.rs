@@ -1,70 +1,81 @@
-//! The chances of one part, in layers: one for every sum of the small tiles.
+//! The chances of one family, in layers: one for every sum of the tiles that are no walls.
 
-use super::arrangements::Arrangements;
-use super::family::{Family, Kind, Part};
-use super::layouts::Layouts;
+use super::arrangements::{Arrangements, Places};
+use super::cells::WALL;
+use super::family::Family;
+use super::layouts::{Layouts, walls_of};
+use crate::grid::holding;
 
-/// The places of a part's afterstates, and those of its layers that are at hand.
+/// The places of a family's afterstates, and those of its layers that are at hand.
 #[derive(Debug)]
 pub struct Table {
-    /// Which tiles lie there.
-    pub part: Part,
-    /// Where walls and special tiles lie.
+    /// Which tiles are walls.
+    pub family: Family,
+    /// Where the walls lie.
     pub layouts: Layouts,
     /// How the small tiles lie.
     pub arrangements: Arrangements,
-    /// For every half sum of the small tiles the chances in 255ths, by layout and arrangement; empty if not at hand.
-    pub layers: Vec<Vec<u8>>,
+    /// The layers that are at hand, by half sum.
+    layers: Vec<Option<Layer>>,
+}
+
+/// The chances of the afterstates of a sum.
+#[derive(Debug)]
+struct Layer {
+    places: Places,
+    /// In 255ths, by layout and arrangement.
+    chances: Vec<u8>,
 }
 
 impl Table {
     /// A table without layers.
-    pub fn new(family: Family, part: Part) -> Self {
-        let layouts = Layouts::new(family.walls, &part.special);
-        let arrangements = Arrangements::new(layouts.free(), part.base, part.most);
-        let layers = vec![Vec::new(); part.most as usize / 2 + 1];
-        Self { part, layouts, arrangements, layers }
+    pub fn new(family: Family) -> Self {
+        let layouts = Layouts::new(family.walls);
+        let arrangements = Arrangements::new(16 - family.walls, family.target(), family.most());
+        let layers = (0..=family.most() / 2).map(|_| None).collect();
+        Self { family, layouts, arrangements, layers }
     }
 
-    /// Lets all layers go, with their memory, which `fill` and `clone_from` would keep.
+    /// Has the layer of a sum at hand.
+    pub fn keep(&mut self, sum: u32, chances: Vec<u8>) {
+        let places = self.arrangements.places(sum, false);
+        self.layers[sum as usize / 2] = Some(Layer { places, chances });
+    }
+
+    /// Lets all layers go.
     pub fn forget(&mut self) {
-        self.layers.iter_mut().for_each(|layer| *layer = Vec::new());
+        self.layers.iter_mut().for_each(|layer| *layer = None);
     }
 
-    /// Number of afterstates whose small tiles have this sum.
+    /// Number of afterstates of a sum.
     pub fn size(&self, sum: u32) -> usize {
-        self.layouts.count() * self.arrangements.of(sum).len()
+        self.layouts.count() * self.arrangements.places(sum, false).count()
     }
 
-    /// The place of an afterstate in the layer of its sum, which is no more than the largest.
+    /// The chance of an afterstate of this sum on which nothing is made, in 255ths: of a layer that is not at hand, 0.
     #[inline]
-    pub fn place(&self, after: u64, sum: u32) -> usize {
-        let (layout, seen) = self.layouts.find(after);
-        let arrangement = self.arrangements.place(seen, self.layouts.shifts(layout));
-        layout * self.arrangements.of(sum).len() + arrangement
+    pub fn open(&self, after: u64, sum: u32) -> u8 {
+        let Some(Some(layer)) = self.layers.get(sum as usize / 2) else { return 0 };
+        let (layout, number) = self.layouts.find(walls_of(after), after);
+        let place = self.arrangements.place(&layer.places, number);
+        layer.chances[layout * layer.places.count() + place]
     }
 
-    /// Walls, special and small tiles of an afterstate.
-    pub fn board(&self, layout: usize, packed: u32) -> u64 {
-        let cells = self.layouts.shifts(layout).iter().enumerate();
-        cells.fold(self.layouts.board(layout), |board, (cell, shift)| {
-            board | u64::from(packed >> (4 * cell) & 15) << shift
-        })
+    /// The chance of an afterstate whose tiles but the walls sum to `sum`, in 255ths; `behind` is the table with
+    /// one wall more, if the family [goes on](Family::goes_on).
+    #[inline]
+    pub fn chance(&self, behind: Option<&Self>, after: u64, sum: u32) -> u8 {
+        let made = holding(after, self.family.target().into());
+        if made == 0 { self.open(after, sum) } else { worth(self.family, behind, after, made, sum) }
     }
 }
 
-/// The chance of an afterstate whose tiles but the walls sum to `sum`, in 255ths: of a layer that is not at hand, 0.
-#[inline]
-pub fn chance(family: Family, tables: &[Table], after: u64, sum: u32) -> u8 {
-    match family.kind(after) {
-        Kind::Made => u8::MAX,
-        Kind::Lost => 0,
-        Kind::Open(part) => tables.get(part).map_or(0, |table| {
-            let small = sum - table.part.held;
-            match table.layers.get(small as usize / 2) {
-                Some(layer) if !layer.is_empty() => layer[table.place(after, small)],
-                _ => 0,
-            }
-        }),
+/// What it is worth to have made the tile, in 255ths; `made` marks where it lies. A move that makes two of them makes
+/// what the table behind waits for as well.
+pub fn worth(family: Family, behind: Option<&Table>, after: u64, made: u64, sum: u32) -> u8 {
+    let rest = sum.checked_sub(family.due());
+    match behind {
+        Some(behind) if made.count_ones() == 1 => rest.map_or(0, |rest| behind.open(after | (made * WALL), rest)),
+        _ => u8::MAX,
     }
 }
