@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use estr2048_toolbox::progress::Progress;
-use estr2048_toolbox::{ensure_use, files, interrupt};
+use estr2048_toolbox::{ensure_use, files, interrupt, output};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{Teller, parse_points};
@@ -109,7 +109,11 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     }
     let done = run.bar.done();
     run.bar.finish();
-    Ok(interrupt::status(done, total, "sums", false))
+    if done < total && interrupt::asked() {
+        output::tell(format_args!("stopped after {done} of {total} sums; the same command begins anew"));
+        return Ok(ExitCode::from(interrupt::STATUS));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The tables with one wall more, as far as they are needed.
