@@ -15,7 +15,7 @@ pub const MAX_SUM: i64 = 131_070;
 
 const TOP_CODE: u8 = 16;
 const NIBBLE: u64 = 0xf;
-const EACH_CELL: u64 = 0x1111_1111_1111_1111;
+pub(crate) const EACH_CELL: u64 = 0x1111_1111_1111_1111;
 
 /// A packed 4×4 board. Cell `row * 4 + col` lies in the bits from `4 * cell` on.
 ///

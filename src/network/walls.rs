@@ -4,13 +4,13 @@
 //! together. Which is which does not matter before that, only where they stand. So in its last stages a network may see
 //! them as one tile, a *wall*, and knows all orders of a layout by one of them.
 
+use crate::bitboard::EACH_CELL;
+
 /// The code that all walls are seen as, that of 1024: every tile from it on is one.
 const WALL: u8 = 10;
 
 /// The tile that is made twice when the chain begins to fall together is seen as 256, and the one above it as 512.
 const DOUBLE: u8 = 8;
-
-const EACH_CELL: u64 = 0x1111_1111_1111_1111;
 
 /// The packed cells with all walls alike.
 ///

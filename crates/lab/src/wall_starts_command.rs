@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::arguments::Teller;
 use crate::grid::{DIRECTIONS, Grid};
+use crate::walls::family::Family;
 use crate::walls::files::Folder;
 use crate::walls::play::{Game, Guide};
 use crate::walls::table::Table;
@@ -53,18 +54,17 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let folder = Folder::open(&arguments.tables)?;
     let behind = arguments.behind.as_deref().map(Folder::open).transpose()?;
     let family = folder.family;
-    let expected = family.goes_on.then_some(family.walls + 1);
-    ensure!(
-        behind.map(|behind| behind.family.walls) == expected && behind.is_none_or(|behind| !behind.family.goes_on),
-        "{}: {}",
-        arguments.tables.display(),
-        expected.map_or_else(
-            || "nothing is behind these tables".to_owned(),
-            |walls| format!("name the tables of {walls} walls that are behind these ones (--behind)")
-        )
-    );
-    let folders: Vec<Folder> = [Some(folder), behind].into_iter().flatten().collect();
-    folders.iter().try_for_each(Folder::check)?;
+    let tables = arguments.tables.display();
+    if family.goes_on {
+        ensure!(
+            behind.is_some_and(|behind| family.leads_to(behind.family)),
+            "{tables}: name the tables of {} walls that are behind these ones (--behind)",
+            family.walls + 1
+        );
+    } else {
+        ensure!(behind.is_none(), "{tables}: nothing is behind these tables");
+    }
+    [Some(folder), behind].iter().flatten().try_for_each(Folder::check)?;
     files::check_writable(out)?;
     let lowest = folder.lowest()?;
     behind.map(|behind| behind.check_whole()).transpose()?;
@@ -82,13 +82,14 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let starts = (0..*games).zip(boards.iter().cycle());
     let mut played: Vec<Game> = starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number))).collect();
     let first = played.iter().map(|game| game.sum(family)).min().unwrap_or(family.most());
-    let behind_sums = behind.map_or(0, |behind| behind.family.most() / 2 + 1);
-    let bar = Progress::new(u64::from((family.most() - first) / 2 + 1 + behind_sums), "sums", *quiet);
-    let mut whole = true;
-    for (number, &folder) in folders.iter().enumerate() {
-        played.iter_mut().filter(|_| number > 0).for_each(Game::go_on);
-        whole = whole && play(folder, folders.get(number + 1), &mut played, &bar)?;
-        bar.at(u64::from((family.most() - first) / 2 + 1 + if number > 0 { behind_sums } else { 0 }), "");
+    let sums = |family: Family, first: u32| u64::from((family.most() - first) / 2 + 1);
+    let before = sums(family, first);
+    let bar = Progress::new(before + behind.map_or(0, |behind| sums(behind.family, 0)), "sums", *quiet);
+    let mut whole = play(folder, behind, &mut played, &bar)?;
+    if let Some(behind) = behind.filter(|_| whole) {
+        bar.at(before, "");
+        played.iter_mut().for_each(|game| game.go_on(behind.family));
+        whole = play(behind, None, &mut played, &bar)?;
     }
     bar.finish();
     if !whole {
@@ -103,7 +104,7 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let share = made as f64 / count as f64;
     let (low, high) = rate_ci95(made, count);
     let (from, written) = (boards.len(), lines.lines().count());
-    let tile = 1_u32 << folders[folders.len() - 1].family.target();
+    let tile = behind.unwrap_or(folder).family.due();
     teller.tell(
         format_args!(
             "{count} games from {from} boards, {made} made a second {tile}: {share:.3} (95 %: {low:.3} to {high:.3}), \
@@ -118,9 +119,9 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
 
 /// Plays all games by these tables, sum after sum, so that few layers have to be at hand. Whether it was done: not if
 /// the work was asked to stop.
-fn play(folder: Folder, behind: Option<&Folder>, played: &mut [Game], bar: &Progress) -> Result<bool> {
+fn play(folder: Folder, behind: Option<Folder>, played: &mut [Game], bar: &Progress) -> Result<bool> {
     let family = folder.family;
-    let behind = behind.map(|behind| behind.table(0..=family.slack.min(behind.family.most()))).transpose()?;
+    let behind = behind.map(|behind| behind.table_behind(family)).transpose()?;
     let mut guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS)?, table: Table::new(family), behind: behind.as_ref() };
     let open = played.iter().filter(|game| game.made.is_none());
     let Some(first) = open.map(|game| game.sum(family)).min() else { return Ok(true) };

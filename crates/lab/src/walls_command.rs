@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use estr2048_toolbox::progress::Progress;
-use estr2048_toolbox::{ensure_use, files, interrupt, output};
+use estr2048_toolbox::{ensure_use, files, interrupt};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{Teller, parse_points};
@@ -78,7 +78,7 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     let asked = arguments.layout.map(|walls| table.layouts.of(walls));
     ensure_use!(asked != Some(None), "--layout has to have {walls} walls");
     let folder = arguments.out.as_deref().map(|path| folder_for(path, family, lowest)).transpose()?;
-    let behind = behind.as_deref().map(|path| table_behind(path, family)).transpose()?;
+    let behind = behind.as_deref().map(|path| folder_behind(path, family)).transpose()?;
     interrupt::catch()?;
     teller.head(format_args!(
         "{:>6} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
@@ -96,6 +96,7 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
             run.tell(lowest, &chances)?;
         }
         _ => {
+            let behind = behind.map(|behind| behind.table_behind(family)).transpose()?;
             let solver = Solver::new(arguments.threads.map_or(0, usize::from))?;
             solver.solve(&table, behind.as_ref(), lowest, |sum, chances| {
                 if let Some(folder) = folder {
@@ -109,25 +110,21 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     }
     let done = run.bar.done();
     run.bar.finish();
-    if done < total && interrupt::asked() {
-        output::tell(format_args!("stopped after {done} of {total} sums; the same command begins anew"));
-        return Ok(ExitCode::from(interrupt::STATUS));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(interrupt::status_with(done, total, "sums", "the same command begins anew"))
 }
 
-/// The tables with one wall more, as far as they are needed.
-fn table_behind(path: &Path, family: Family) -> Result<Table> {
+/// The folder of the tables with one wall more.
+fn folder_behind(path: &Path, family: Family) -> Result<Folder<'_>> {
     let folder = Folder::open(path)?;
     folder.check()?;
-    let (walls, next) = (family.walls + 1, folder.family);
     ensure!(
-        next.walls == walls && !next.goes_on,
-        "{} has to hold tables of {walls} walls, made without --behind",
-        path.display()
+        family.leads_to(folder.family),
+        "{} has to hold tables of {} walls, made without --behind",
+        path.display(),
+        family.walls + 1
     );
     folder.check_whole()?;
-    folder.table(0..=family.slack.min(next.most()))
+    Ok(folder)
 }
 
 /// The folder to keep tables in.

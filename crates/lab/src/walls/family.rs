@@ -24,6 +24,11 @@ impl Family {
         if self.goes_on { self.walls < 12 } else { self.walls > 7 }
     }
 
+    /// Whether tables of that family are behind those of this one.
+    pub fn leads_to(self, behind: Self) -> bool {
+        self.goes_on && behind.walls == self.walls + 1 && !behind.goes_on
+    }
+
     /// The code of the smallest wall.
     pub fn smallest(self) -> u32 {
         16 - self.walls

@@ -90,8 +90,12 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// If they are not.
     pub fn check_whole(&self) -> Result<()> {
-        ensure!(self.holds(0), "{} lacks layers, which `estr2048 lab walls` makes", self.path.display());
+        ensure!(self.holds(0), self.lacks_layers());
         Ok(())
+    }
+
+    fn lacks_layers(&self) -> String {
+        format!("{} lacks layers, which `estr2048 lab walls` makes", self.path.display())
     }
 
     /// Whether all layers are there, down to this sum.
@@ -106,9 +110,7 @@ impl<'a> Folder<'a> {
     /// If the layers do not reach down from the sum at which the tile is due.
     pub fn lowest(&self) -> Result<u32> {
         let lowest = (2..=self.family.due()).rev().step_by(2).take_while(|&sum| self.holds(sum)).last();
-        let lowest = lowest
-            .with_context(|| format!("{} lacks layers, which `estr2048 lab walls` makes", self.path.display()))?;
-        Ok(lowest - 2)
+        Ok(lowest.with_context(|| self.lacks_layers())? - 2)
     }
 
     /// Writes a layer; a file of that name is replaced only when the new one is whole.
@@ -144,13 +146,13 @@ impl<'a> Folder<'a> {
         Ok(chances)
     }
 
-    /// A table that has the layers from one sum to another at hand.
+    /// A table that has those layers at hand that tables before it need.
     ///
     /// # Errors
     /// If one of them is not there, damaged, or made in another way.
-    pub fn table(&self, sums: std::ops::RangeInclusive<u32>) -> Result<Table> {
+    pub fn table_behind(&self, before: Family) -> Result<Table> {
         let mut table = Table::new(self.family);
-        for sum in sums.step_by(2) {
+        for sum in (0..=before.slack.min(self.family.most())).step_by(2) {
             let chances = self.load(sum, table.size(sum))?;
             table.keep(sum, chances);
         }
@@ -206,7 +208,12 @@ mod tests {
         layers.check().unwrap();
         assert!(!layers.holds(4) && layers.lowest().is_err());
         assert!(layers.load(6, size).is_err(), "it is not there");
-        assert!(layers.table(4..=4).is_ok() && layers.table(2..=4).is_err());
+        assert!(layers.table_behind(family).is_err(), "nor are others");
+        for sum in [0, 2] {
+            layers.save(sum, &vec![0; Table::new(family).size(sum)]).unwrap();
+        }
+        assert!(layers.table_behind(family).is_ok());
+        assert!(layers.table_behind(Family { slack: 6, ..family }).is_err(), "a larger one needs more");
         for other in [Family { slack: 6, ..family }, Family { goes_on: true, ..family }, Family { walls: 11, ..family }]
         {
             let error = Folder { path: folder.path(), family: other }.check().unwrap_err().to_string();

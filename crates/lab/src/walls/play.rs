@@ -7,7 +7,7 @@ use rand::rngs::SmallRng;
 
 use super::family::Family;
 use super::table::Table;
-use crate::grid::{Grid, holding};
+use crate::grid::{DIRECTIONS, Grid, holding};
 
 /// A game from a board among walls.
 #[derive(Debug)]
@@ -16,8 +16,6 @@ pub struct Game {
     random: SmallRng,
     /// How it ended: whether the tile was made a second time.
     pub made: Option<bool>,
-    /// Whether nothing is left to make behind.
-    is_whole: bool,
     /// What the tables said of the best move of the first board.
     pub promised: f64,
     /// The boards that were moved, the first one first.
@@ -28,7 +26,7 @@ impl Game {
     /// A game from this board; the seed draws the new tiles.
     pub fn new(board: Bitboard, seed: u64) -> Self {
         let random = SmallRng::seed_from_u64(seed);
-        Self { board, random, made: None, is_whole: false, promised: 0.0, boards: Vec::new() }
+        Self { board, random, made: None, promised: 0.0, boards: Vec::new() }
     }
 
     /// What all tiles but the walls sum to.
@@ -49,17 +47,15 @@ impl Game {
         };
         self.boards.push(self.board);
         let after = self.board.moved(direction);
-        let made = made(guide.table.family, after);
-        if made > 0 {
+        if is_made(guide.table.family, after) {
             self.made = Some(true);
-            self.is_whole = behind_is_made(guide.table.family, made);
         }
         self.board = with_new_two(after, &mut self.random);
     }
 
-    /// Goes on by the tables behind, if the tile is made once.
-    pub fn go_on(&mut self) {
-        if self.made == Some(true) && !self.is_whole {
+    /// Goes on by tables behind of this family, if the tile is made: once, as twice is what they wait for.
+    pub fn go_on(&mut self, behind: Family) {
+        if self.made == Some(true) && behind.walled(self.board).is_some() {
             self.made = None;
         }
     }
@@ -80,16 +76,16 @@ impl Guide<'_> {
     /// over the new tiles, of the best chance after it. Of equal ones one that makes the tile. None without a chance.
     fn best(&self, board: Bitboard) -> Option<(Direction, f64)> {
         let family = self.table.family;
+        let walled = family.walled(board)?;
         let sum = board.sum() as u32 - family.walls_sum();
         let mut best = None;
-        for (direction, after) in board.moves() {
-            let count = made(family, after);
-            let made = count > 0;
-            let chance = match count {
-                0 => self.ahead(after, sum),
-                _ if behind_is_made(family, count) => 1.0,
-                _ => self.worth(after, sum),
-            };
+        for (direction, way) in Direction::ALL.into_iter().zip(DIRECTIONS) {
+            let after = self.grid.moved(walled, way);
+            if after == walled {
+                continue;
+            }
+            let made = holding(after, family.target().into()) != 0;
+            let chance = if made { self.worth(after, sum) } else { self.ahead(after, sum) };
             let most = best.map_or(0.0, |(_, chance)| chance);
             if chance > most || made && chance > 0.0 && chance >= most {
                 best = Some((direction, chance));
@@ -98,38 +94,29 @@ impl Guide<'_> {
         best
     }
 
-    fn worth(&self, after: Bitboard, sum: u32) -> f64 {
-        let Some(behind) = self.behind else { return 1.0 };
-        let rest = sum.checked_sub(self.table.family.due());
-        let chance = behind.family.walled(after).zip(rest).map_or(0, |(walled, rest)| behind.open(walled, rest));
-        f64::from(chance) / 255.0
+    fn worth(&self, after: u64, sum: u32) -> f64 {
+        f64::from(self.table.chance(self.behind, after, sum)) / 255.0
     }
 
     /// The mean of the best chance after each new tile.
-    fn ahead(&self, after: Bitboard, sum: u32) -> f64 {
-        let Some(walled) = self.table.family.walled(after) else { return 0.0 };
+    fn ahead(&self, after: u64, sum: u32) -> f64 {
         let chance = |after| self.table.chance(self.behind, after, sum + 2);
         let of_board = |board: u64| self.grid.afters(board).map(chance).max().unwrap_or(0);
-        let total: u32 = after.empty_cells().map(|cell| u32::from(of_board(walled | 1 << (4 * cell)))).sum();
-        f64::from(total) / (255.0 * f64::from(after.count_empty().max(1)))
+        let empty = holding(after, 0);
+        let cells = (0..16).map(|cell| 1 << (4 * cell)).filter(|bit| empty & bit != 0);
+        let total: u32 = cells.map(|two| u32::from(of_board(after | two))).sum();
+        f64::from(total) / (255.0 * f64::from(empty.count_ones().max(1)))
     }
 }
 
-/// How many of the tiles lie there that are to be made, but for the smallest wall.
-fn made(family: Family, after: Bitboard) -> u32 {
-    let walls = u32::from(!family.goes_on);
-    holding(after.cells(), family.target().into()).count_ones().saturating_sub(walls)
-}
-
-/// Whether so many of them are all that there is to make, that of the tables behind too.
-fn behind_is_made(family: Family, made: u32) -> bool {
-    made > u32::from(family.goes_on)
+/// Whether the tile lies there that is to be made, beside the smallest wall if that is its like.
+fn is_made(family: Family, after: Bitboard) -> bool {
+    holding(after.cells(), family.target().into()).count_ones() > u32::from(!family.goes_on)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::DIRECTIONS;
 
     #[test]
     fn a_game_ends_with_the_tile_or_without_a_chance() {
@@ -159,7 +146,7 @@ mod tests {
             let mut game = Game::new(board, 1);
             game.play(&guide);
             assert_eq!(game.made, Some(true));
-            game.go_on();
+            game.go_on(behind.family);
             game
         };
         let once = game([8, 8, 0, 0]);
