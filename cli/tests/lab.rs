@@ -294,14 +294,15 @@ fn the_last_points_are_solved_among_walls_and_played() {
     let cells = |table: &str| -> Vec<Vec<String>> {
         table.lines().map(|line| line.split_whitespace().rev().skip(1).map(str::to_owned).collect()).collect()
     };
-    let part = cells(&printed(folder, &walls("8", &["--down-to", "6", "--threads", "1"])));
+    let part = printed(folder, &walls("8", &["--down-to", "6", "--threads", "1"]));
     let files = |folder: &Path| {
         let mut files: Vec<_> =
             fs::read_dir(folder.join("tables")).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
         files.into_iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(files(folder).len() + 1, part.len());
+    let layers = part.lines().count() - 1;
+    assert_eq!(files(folder).len(), layers + 1, "and one to go on from");
     fs::write(folder.join("boards.txt"), WALLED).unwrap();
     let starts = |tables: &'static str, seed: &'static str| {
         let fixed = ["lab", "wall-starts", "-q", tables, "boards.txt", "--out", "starts.txt", "--games", "3000"];
@@ -310,17 +311,19 @@ fn the_last_points_are_solved_among_walls_and_played() {
     let early = run(folder, &starts("tables", "1"), "");
     assert!(stderr(&early).contains("holds no board"), "{}", stderr(&early));
 
-    // Nothing is solved anew when all sums are there.
+    // Nothing is solved anew, neither before all sums are there nor behind that.
     let whole = printed(folder, &walls("8", &["--threads", "2"]));
     assert!(whole.lines().last().unwrap().trim_start().starts_with("-16 "), "{whole}");
+    assert_eq!(whole.lines().nth(1).unwrap().split_whitespace().next(), Some("-8"), "{whole}");
     let solved = files(folder);
+    assert_eq!(solved.len(), layers + whole.lines().count() - 1);
     let shown = printed(folder, &walls("8", &["--examples", "2"]));
     assert_eq!(shown.lines().count(), 2 + 2 * 6, "{shown}");
     assert_eq!(shown.matches('W').count(), 24, "{shown}");
     assert_eq!(files(folder), solved);
     fs::rename(folder.join("tables"), folder.join("done")).unwrap();
     let anew = cells(&printed(folder, &walls("8", &["--threads", "3"])));
-    assert_eq!(anew.last(), cells(&whole).last());
+    assert_eq!(anew, [cells(&part), cells(&whole)[1..].to_vec()].concat());
     assert_eq!(files(folder), solved);
 
     let other = run(folder, &walls("6", &[]), "");
@@ -373,9 +376,12 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert!(last[0] == "-32" && best >= asked && asked > 0.0, "{told}");
     assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "nothing is kept without --out");
     let kept = printed(folder, &walls(&[&eleven[..], &["--out", "eleven", "--down-to", "20"]].concat()));
-    assert_eq!(kept.lines().count(), 1 + fs::read_dir(folder.join("eleven")).unwrap().count());
+    assert_eq!(kept.lines().count(), fs::read_dir(folder.join("eleven")).unwrap().count(), "and one to go on from");
     let kept = printed(folder, &walls(&[&eleven[..], &["--out", "eleven"]].concat()));
     assert_eq!(kept.lines().last().unwrap().split_whitespace().nth(2), Some(last[2]));
+
+    printed(folder, &["lab", "walls", "-q", "--walls", "12", "--slack", "6", "--out", "other"]);
+    fs::write(folder.join("open.txt"), "2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n").unwrap();
 
     // Where a table goes far enough, one move can make the tile twice.
     printed(folder, &["lab", "walls", "-q", "--walls", "11", "--behind", "twelve", "--slack", "48"]);
@@ -392,6 +398,11 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert!(played.starts_with("4000 games from 2 boards, ") && words[9] == "16:", "{played}");
     let (share, promised) = (words[10].parse::<f64>().unwrap(), words[16].parse::<f64>().unwrap());
     assert!((share - promised).abs() < 0.03 && share > 0.1, "{played}");
+    let told = printed(folder, &walls(&[&eleven[..], &["--boards", "boards.txt"]].concat()));
+    let columns = told.lines().skip(1).map(|line| line.split_whitespace().skip(9).collect::<Vec<_>>());
+    let found: Vec<Vec<&str>> = columns.filter(|columns| columns[0] != "0").collect();
+    let [found] = &found[..] else { panic!("{told}") };
+    assert!(found[0] == "2" && (found[1].parse::<f64>().unwrap() - promised).abs() < 0.005, "{told}");
 
     for (arguments, status, reason) in [
         (walls(&["--walls", "7"]), 2, "--behind has to name the tables of 8"),
@@ -403,9 +414,17 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
         (walls(&["--walls", "11", "--behind", "nothing"]), 1, "nothing"),
         (walls(&["--walls", "12", "--behind", "twelve"]), 2, "no tables for --behind"),
         (walls(&["--walls", "10", "--out", "twelve"]), 1, "was made with --walls 12 and --slack 8"),
-        (walls(&["--walls", "12", "--out", "eleven"]), 1, "was made with --walls 11 --behind and --slack 8"),
+        (
+            walls(&["--walls", "12", "--out", "eleven"]),
+            1,
+            "was made with --walls 11 and --slack 8, upon tables with --slack 8",
+        ),
         (starts("eleven", &[]), 1, "name the tables of 12 walls that are behind"),
         (starts("eleven", &["--behind", "eleven"]), 1, "name the tables of 12 walls that are behind"),
+        (starts("eleven", &["--behind", "other"]), 1, "behind these ones, with --slack 8"),
+        (walls(&["--walls", "11", "--behind", "other", "--out", "eleven"]), 1, "upon tables with --slack 8"),
+        (walls(&["--walls", "12", "--boards", "nothing"]), 1, "nothing"),
+        (walls(&["--walls", "12", "--boards", "open.txt"]), 1, "open.txt holds no board"),
         (starts("twelve", &["--behind", "twelve"]), 1, "nothing is behind these tables"),
     ] {
         let refused = run(folder, &arguments, "");

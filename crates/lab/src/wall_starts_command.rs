@@ -55,11 +55,12 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let behind = arguments.behind.as_deref().map(Folder::open).transpose()?;
     let family = folder.family;
     let tables = arguments.tables.display();
-    if family.goes_on {
+    if let Some(next) = family.next() {
         ensure!(
-            behind.is_some_and(|behind| family.leads_to(behind.family)),
-            "{tables}: name the tables of {} walls that are behind these ones (--behind)",
-            family.walls + 1
+            behind.is_some_and(|behind| behind.family == next),
+            "{tables}: name the tables of {} walls that are behind these ones, with --slack {} (--behind)",
+            next.walls,
+            next.slack
         );
     } else {
         ensure!(behind.is_none(), "{tables}: nothing is behind these tables");

@@ -1,19 +1,22 @@
 //! The command line of the last points before the fill, the largest tiles alike.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::{ensure_use, files, interrupt};
+use estr2048_training::starts;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{Teller, parse_points};
 use crate::walls::family::Family;
 use crate::walls::files::{Folder, MOST_SLACK, WALLS};
-use crate::walls::solve::{STEP, Solver, stored};
+use crate::walls::layouts::Layouts;
+use crate::walls::solve::{Layer, STEP, SURE, Solver, stored};
 use crate::walls::summary::{OVER, Summary, parse_picture, picture};
 use crate::walls::table::Table;
 
@@ -21,8 +24,8 @@ use crate::walls::table::Table;
 /// chance that a second 256 is made.
 #[derive(Debug, Args)]
 pub struct Walls {
-    /// Folder for the tables, a file for each sum: 14 GB with eight walls, 89 with seven. Where all of them are there
-    /// the last is told and nothing is solved, whatever is behind; else all are solved anew. Without a folder they are only
+    /// Folder for the tables, a file for each sum: 1.1 GB with eight walls, SEVEN with seven. A run that was stopped goes on by
+    /// the same command; where all of them are there the last is told and nothing is solved. Without a folder they are only
     /// told
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -44,6 +47,10 @@ pub struct Walls {
     /// Tell of this layout too: four rows of W and . like WWWW/WWW./..../....
     #[arg(long, value_name = "ROWS", value_parser = parse_picture)]
     layout: Option<u16>,
+    /// Tell of these boards too, 16 numbers a line: for every sum how many there are on which each wall lies once and the tile
+    /// to be made does not yet, and what they are worth in the mean when they are to be moved
+    #[arg(long, value_name = "FILE")]
+    boards: Option<PathBuf>,
     /// Show so many layouts of the last sum, the best ones
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
@@ -55,6 +62,9 @@ pub struct Walls {
     quiet: bool,
 }
 
+/// A table that is not whole can be gone on with from what was solved so long ago, whatever happens.
+const KEEP_EVERY: Duration = Duration::from_secs(600);
+
 fn parse_slack(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(points) if points <= MOST_SLACK && points % 2 == 0 => Ok(points),
@@ -64,8 +74,8 @@ fn parse_slack(text: &str) -> Result<u32, String> {
 
 pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     let Walls { walls, slack, quiet, behind, .. } = arguments;
-    let family = Family { walls: *walls, slack: *slack, goes_on: behind.is_some() };
-    ensure_use!(family.is_possible() || family.goes_on, "with 7 walls --behind has to name the tables of 8");
+    let mut family = Family { walls: *walls, slack: *slack, behind: behind.as_ref().map(|_| *slack) };
+    ensure_use!(family.is_possible() || behind.is_some(), "with 7 walls --behind has to name the tables of 8");
     ensure_use!(family.is_possible(), "with {walls} walls there are no tables for --behind");
     let (fill, down_to) = (family.points(), arguments.down_to.unwrap_or(family.points()));
     let nearest = fill - family.due();
@@ -74,55 +84,80 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
         "with {walls} walls there are {nearest} to {fill} points before the fill, not {down_to}"
     );
     let lowest = fill - down_to;
-    let table = Table::new(family);
-    let asked = arguments.layout.map(|walls| table.layouts.of(walls));
+    let layouts = Layouts::new(*walls);
+    let asked = arguments.layout.map(|walls| layouts.of(walls));
     ensure_use!(asked != Some(None), "--layout has to have {walls} walls");
+    let behind = behind.as_deref().map(|path| folder_behind(path, *walls)).transpose()?;
+    family.behind = behind.map(|behind| behind.family.slack);
     let folder = arguments.out.as_deref().map(|path| folder_for(path, family, lowest)).transpose()?;
-    let behind = behind.as_deref().map(|path| folder_behind(path, family)).transpose()?;
+    let boards = arguments.boards.as_deref().map(|path| walled(path, family, lowest)).transpose()?.unwrap_or_default();
+    let table = Table::new(family);
     interrupt::catch()?;
     teller.head(format_args!(
-        "{:>6} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "points", "afterstates", "best", "layout", "layouts", "over .4", "over .5", "over .7", "over .9", "seconds"
+        "{:>6} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "points",
+        "afterstates",
+        "best",
+        "layout",
+        "layouts",
+        "over .4",
+        "over .5",
+        "over .7",
+        "over .9",
+        "boards",
+        "worth",
+        "seconds"
     ))?;
     let total = u64::from((family.most() - lowest) / 2 + 1);
     let bar = Progress::new(total, "sums", *quiet);
     let examples = arguments.examples;
-    let run = Run { table: &table, lowest, asked: asked.flatten(), examples, teller, start: Instant::now(), bar };
-    match folder {
-        Some(folder) if folder.holds(lowest) => {
-            let chances = folder.load(lowest, table.size(lowest))?;
-            let chances: Vec<u16> = chances.into_iter().map(|chance| u16::from(chance) * STEP).collect();
-            run.bar.at(total, "");
-            run.tell(lowest, &chances)?;
-        }
-        _ => {
-            let behind = behind.map(|behind| behind.table_behind(family)).transpose()?;
-            let solver = Solver::new(arguments.threads.map_or(0, usize::from))?;
-            solver.solve(&table, behind.as_ref(), lowest, |sum, chances| {
-                if let Some(folder) = folder {
-                    let bytes: Vec<u8> = chances.iter().copied().map(stored).collect();
-                    folder.save(sum, &bytes)?;
+    let solved = folder.filter(|folder| folder.holds(lowest));
+    let behind = behind.filter(|_| solved.is_none() || !boards.is_empty());
+    let behind = behind.map(|behind| behind.table_behind(family)).transpose()?;
+    let solver = Solver::new(arguments.threads.map_or(0, usize::from))?;
+    let run =
+        Run { table: &table, lowest, asked: asked.flatten(), boards, examples, teller, start: Instant::now(), bar };
+    if let Some(folder) = solved {
+        let chances = folder.load(lowest, table.size(lowest))?;
+        let chances: Vec<u16> = chances.into_iter().map(|chance| u16::from(chance) * STEP).collect();
+        let places = table.arrangements.places(lowest, false);
+        run.bar.at(total, "");
+        run.tell(solver.layer(&table, behind.as_ref(), lowest, &places, &chances))?;
+    } else {
+        let begun = folder.map(|folder| folder.left(&table)).transpose()?.flatten();
+        let done = |sum: u32| u64::from((family.most() - sum) / 2 + 1);
+        run.bar.at(begun.as_ref().map_or(0, |&(sum, _)| done(sum)), "");
+        let mut kept = Instant::now();
+        let last = solver.solve(&table, behind.as_ref(), begun, lowest, |layer| {
+            if let Some(folder) = folder {
+                let bytes: Vec<u8> = layer.chances.iter().copied().map(stored).collect();
+                folder.save(layer.sum, &bytes)?;
+                if kept.elapsed() > KEEP_EVERY {
+                    folder.leave(layer.sum, layer.chances)?;
+                    kept = Instant::now();
                 }
-                run.bar.at(run.bar.done() + 1, "");
-                run.tell(sum, chances)
-            })?;
+            }
+            run.bar.at(done(layer.sum), "");
+            run.tell(layer)
+        })?;
+        match (folder, last) {
+            (Some(folder), Some((0, _))) => folder.finish()?,
+            (Some(folder), Some((sum, chances))) => folder.leave(sum, &chances)?,
+            _ => (),
         }
     }
     let done = run.bar.done();
     run.bar.finish();
-    Ok(interrupt::status_with(done, total, "sums", "the same command begins anew"))
+    Ok(interrupt::status(done, total, "sums", folder.is_some()))
 }
 
 /// The folder of the tables with one wall more.
-fn folder_behind(path: &Path, family: Family) -> Result<Folder<'_>> {
+fn folder_behind(path: &Path, walls: u32) -> Result<Folder<'_>> {
     let folder = Folder::open(path)?;
     folder.check()?;
-    ensure!(
-        family.leads_to(folder.family),
-        "{} has to hold tables of {} walls, made without --behind",
-        path.display(),
-        family.walls + 1
-    );
+    let is_next = folder.family.walls == walls + 1 && folder.family.behind.is_none();
+    let path = path.display();
+    ensure!(is_next, "{path} has to hold tables of {} walls, made without --behind", walls + 1);
     folder.check_whole()?;
     Ok(folder)
 }
@@ -136,6 +171,29 @@ fn folder_for(path: &Path, family: Family, lowest: u32) -> Result<Folder<'_>> {
     Ok(folder)
 }
 
+/// Boards by what their tiles but the walls sum to.
+type Boards = BTreeMap<u32, Vec<u64>>;
+
+/// The boards of a file on which the walls lie.
+fn walled(path: &Path, family: Family, lowest: u32) -> Result<Boards> {
+    let sums = family.walls_sum() + lowest..=family.walls_sum() + family.most();
+    let mut boards = Boards::new();
+    for board in starts::read(path, &sums)? {
+        if let Some(walled) = family.walled(board) {
+            boards.entry(board.sum() as u32 - family.walls_sum()).or_default().push(walled);
+        }
+    }
+    ensure!(
+        !boards.is_empty(),
+        "{} holds no board with each tile from {} to 32768 once, no 65536, and {lowest} to {} points of other tiles, none of \
+         them the tile to be made",
+        path.display(),
+        family.points(),
+        family.most()
+    );
+    Ok(boards)
+}
+
 /// What is solved, and how it is told.
 struct Run<'a> {
     table: &'a Table,
@@ -143,6 +201,8 @@ struct Run<'a> {
     lowest: u32,
     /// The layout to tell of.
     asked: Option<usize>,
+    /// The boards to tell of.
+    boards: Boards,
     examples: usize,
     teller: Teller,
     start: Instant,
@@ -151,12 +211,17 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Prints what a layer comes to, and of the last one the best layouts.
-    fn tell(&self, sum: u32, chances: &[u16]) -> Result<()> {
+    fn tell(&self, layer: Layer) -> Result<()> {
+        let Layer { sum, chances, .. } = layer;
         let points = i64::from(sum) - i64::from(self.table.family.points());
         let (layouts, summary) = (self.table.layouts.count(), Summary::new(chances, self.table.layouts.count()));
         let (size, best, over) = (chances.len(), summary.best(), summary.over());
         let asked = self.asked.map(|layout| summary.of(layout));
         let layout = asked.map_or_else(|| "-".to_owned(), |chance| format!("{chance:.4}"));
+        let boards = self.boards.get(&sum).map_or(&[][..], Vec::as_slice);
+        let total: f64 = boards.iter().map(|&board| f64::from(layer.best_move(board))).sum();
+        let worth = (!boards.is_empty()).then(|| total / boards.len() as f64 / f64::from(SURE));
+        let (count, mean) = (boards.len(), worth.map_or_else(|| "-".to_owned(), |worth| format!("{worth:.4}")));
         let seconds = self.start.elapsed().as_secs_f64();
         let [fours, fives, sevens, nines] = over;
         let counts: Map<String, Value> = OVER.iter().map(f64::to_string).zip(over.map(Value::from)).collect();
@@ -164,10 +229,10 @@ impl Run<'_> {
             self.teller.tell(
                 format_args!(
                     "{points:>6} {size:>12} {best:>8.4} {layout:>8} {layouts:>8} {fours:>8} {fives:>8} {sevens:>8} \
-                     {nines:>8} {seconds:>8.1}"
+                     {nines:>8} {count:>8} {mean:>8} {seconds:>8.1}"
                 ),
                 json!({ "points": points, "afterstates": size, "best": best, "layout": asked, "layouts": layouts,
-                    "over": counts, "seconds": seconds }),
+                    "over": counts, "boards": count, "worth": worth, "seconds": seconds }),
             )?;
             for (chance, layout) in summary.first(if sum == self.lowest { self.examples } else { 0 }) {
                 let rows = picture(&self.table.layouts, layout);

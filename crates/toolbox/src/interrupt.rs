@@ -40,17 +40,10 @@ pub fn asked() -> bool {
 /// The exit status of work of `total` pieces of which `done` are done. Work that was stopped says how to go on with it.
 #[must_use]
 pub fn status(done: u64, total: u64, what: &str, has_file: bool) -> ExitCode {
-    let way =
-        if has_file { "the same command goes on from here" } else { "with --out FILE the same command would go on" };
-    status_with(done, total, what, way)
-}
-
-/// The same of work that says itself what becomes of it.
-#[must_use]
-pub fn status_with(done: u64, total: u64, what: &str, way: &str) -> ExitCode {
     if done >= total || !asked() {
         return ExitCode::SUCCESS;
     }
+    let way = if has_file { "the same command goes on from here" } else { "with --out the same command would go on" };
     output::tell(format_args!("stopped after {done} of {total} {what}; {way}"));
     ExitCode::from(STATUS)
 }

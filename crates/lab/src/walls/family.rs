@@ -12,21 +12,21 @@ pub struct Family {
     pub walls: u32,
     /// A table goes so many points beyond the sum at which its tile is due; what comes later counts as lost.
     pub slack: u32,
-    /// Whether the tile that is made becomes a wall, and tables with one wall more say what the board is worth then.
-    /// Else it is the smallest wall's, made a second time, and nothing is behind.
-    pub goes_on: bool,
+    /// The slack of the tables behind, if there are some: the tile that is made becomes a wall, and tables with one wall
+    /// more say what the board is worth then. Else it is the smallest wall's, made a second time.
+    pub behind: Option<u32>,
 }
 
 impl Family {
     /// Whether there are such tables: seven walls have to go on, as the tiles below the next one are too many else, and
     /// twelve cannot, for want of tables behind.
     pub fn is_possible(self) -> bool {
-        if self.goes_on { self.walls < 12 } else { self.walls > 7 }
+        if self.behind.is_some() { self.walls < 12 } else { self.walls > 7 }
     }
 
-    /// Whether tables of that family are behind those of this one.
-    pub fn leads_to(self, behind: Self) -> bool {
-        self.goes_on && behind.walls == self.walls + 1 && !behind.goes_on
+    /// The family of the tables behind.
+    pub fn next(self) -> Option<Self> {
+        self.behind.map(|slack| Self { walls: self.walls + 1, slack, behind: None })
     }
 
     /// The code of the smallest wall.
@@ -36,7 +36,7 @@ impl Family {
 
     /// The code of the tile that is to be made.
     pub fn target(self) -> u32 {
-        self.smallest() - u32::from(self.goes_on)
+        self.smallest() - u32::from(self.behind.is_some())
     }
 
     /// The smallest wall's tile; so many points before the fill there is nothing but walls.
@@ -76,18 +76,19 @@ mod tests {
 
     #[test]
     fn sums_of_eight_walls_and_of_seven() {
-        let eight = Family { walls: 8, slack: 24, goes_on: false };
+        let eight = Family { walls: 8, slack: 24, behind: None };
         assert_eq!((eight.target(), eight.points(), eight.due(), eight.most()), (8, 256, 256, 280));
         assert_eq!(eight.walls_sum(), 65280);
-        let seven = Family { walls: 7, slack: 24, goes_on: true };
+        let seven = Family { walls: 7, slack: 24, behind: Some(64) };
         assert_eq!((seven.target(), seven.points(), seven.due(), seven.most()), (8, 512, 256, 280));
         assert_eq!(seven.walls_sum(), 65024);
+        assert_eq!((seven.next(), eight.next()), (Some(Family { slack: 64, ..eight }), None));
     }
 
     #[test]
     fn tiles_become_walls_where_each_lies_there_once() {
-        let eight = Family { walls: 8, slack: 24, goes_on: false };
-        let seven = Family { walls: 7, slack: 24, goes_on: true };
+        let eight = Family { walls: 8, slack: 24, behind: None };
+        let seven = Family { walls: 7, slack: 24, behind: Some(64) };
         let walled = |family: Family, rows| family.walled(Bitboard::from_board(&rows).unwrap());
         let rows = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 2, 0, 4], [0; 4]];
         assert_eq!(walled(eight, rows), Some(0x0000_2017_ffff_ffff));

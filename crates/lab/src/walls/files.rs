@@ -1,8 +1,10 @@
 //! Layers on disk, a file for each.
 //!
-//! Little endian: the magic, the number of walls, the slack, whether tables with one wall more are behind (0 or 1) and 0
-//! (one byte each), the sum of all tiles but the walls (32 bits), the number of chances (64 bits); then the chances in
-//! 255ths, a byte each.
+//! Little endian: the magic, the number of walls, the slack, whether tables with one wall more are behind (0 or 1) and
+//! their slack (one byte each), the sum of all tiles but the walls (32 bits), the number of chances (64 bits); then the chances in
+//! 255ths, a byte each, packed by Zstandard, some frames one after the other.
+//!
+//! Of a table that is not whole, the last layer is there in 65535ths too (16 bits each; another magic, the rest the same).
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -10,13 +12,24 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use estr2048::atomic_file::AtomicFile;
+use rayon::prelude::*;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::CParameter;
 
 use super::family::Family;
 use super::table::Table;
 
-const MAGIC: &[u8; 8] = b"ESTRWAL2";
+const MAGIC: &[u8; 8] = b"ESTRWAL3";
 
 const HEADER_LEN: usize = 24;
+
+/// The file that an unfinished table goes on from.
+const UNFINISHED: &str = "unfinished";
+
+const UNFINISHED_MAGIC: &[u8; 8] = b"ESTRWALU";
+
+/// Chances in a frame; the frames of a layer are packed on all threads.
+const FRAME: usize = 1 << 23;
 
 const EXTENSION: &str = "walls";
 
@@ -53,10 +66,10 @@ impl<'a> Folder<'a> {
         self.path.join(format!("{sum:03}.{EXTENSION}"))
     }
 
-    fn header(&self, sum: u32, chances: usize) -> Vec<u8> {
-        let Family { walls, slack, goes_on } = self.family;
-        let mut header = MAGIC.to_vec();
-        header.extend([walls as u8, slack as u8, u8::from(goes_on), 0]);
+    fn header(&self, magic: &[u8; 8], sum: u32, chances: usize) -> Vec<u8> {
+        let Family { walls, slack, behind } = self.family;
+        let mut header = magic.to_vec();
+        header.extend([walls as u8, slack as u8, u8::from(behind.is_some()), behind.unwrap_or(0) as u8]);
         header.extend(sum.to_le_bytes());
         header.extend((chances as u64).to_le_bytes());
         header
@@ -71,11 +84,11 @@ impl<'a> Folder<'a> {
             let found = family_of(&file)?;
             ensure!(
                 found == self.family,
-                "{} was made with --walls {}{} and --slack {}: name another folder, or take these",
+                "{} was made with --walls {} and --slack {}{}: name another folder, or take these",
                 file.display(),
                 found.walls,
-                if found.goes_on { " --behind" } else { "" },
-                found.slack
+                found.slack,
+                found.behind.map_or_else(String::new, |slack| format!(", upon tables with --slack {slack} (--behind)"))
             );
         }
         Ok(())
@@ -118,14 +131,64 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// If the disk is full, or the file cannot be written.
     pub fn save(&self, sum: u32, chances: &[u8]) -> Result<()> {
-        let path = self.file(sum);
-        let write = || {
-            let mut file = AtomicFile::create(&path)?;
-            file.write_all(&self.header(sum, chances.len()))?;
-            file.write_all(chances)?;
-            file.finish()
+        let frames = parts(chances).map(packed).collect();
+        write(&self.file(sum), &self.header(MAGIC, sum, chances.len()), frames)
+    }
+
+    /// Keeps the last layer of an unfinished table so that it can be gone on from as if nothing had happened.
+    ///
+    /// # Errors
+    /// If the disk is full, or the file cannot be written.
+    pub fn leave(&self, sum: u32, chances: &[u16]) -> Result<()> {
+        let frame =
+            |chances: &[u16]| packed(&chances.iter().flat_map(|chance| chance.to_le_bytes()).collect::<Vec<_>>());
+        let frames = parts(chances).map(frame).collect();
+        write(&self.path.join(UNFINISHED), &self.header(UNFINISHED_MAGIC, sum, chances.len()), frames)
+    }
+
+    /// The layer that an unfinished table goes on from, if there is one and all layers above it are there.
+    ///
+    /// # Errors
+    /// If it is damaged, or cannot be read.
+    pub fn left(&self, table: &Table) -> Result<Option<(u32, Vec<u16>)>> {
+        let path = self.path.join(UNFINISHED);
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            file => file.with_context(|| path.display().to_string())?,
         };
-        write().with_context(|| path.display().to_string())
+        let damaged =
+            || format!("{} is damaged, or was made in another way: without it all is solved anew", path.display());
+        let mut header = [0; HEADER_LEN];
+        file.read_exact(&mut header).with_context(damaged)?;
+        let sum = u32::from_le_bytes([12, 13, 14, 15].map(|place| header[place]));
+        ensure!(sum <= self.family.most() && sum.is_multiple_of(2), damaged());
+        let mut chances = vec![0_u16; table.size(sum)];
+        ensure!(header[..] == self.header(UNFINISHED_MAGIC, sum, chances.len()), damaged());
+        let read = || {
+            let mut unpacked = zstd::Decoder::new(file)?;
+            let mut bytes = vec![0; 2 * FRAME];
+            for chances in chances.chunks_mut(FRAME) {
+                let bytes = &mut bytes[..2 * chances.len()];
+                unpacked.read_exact(bytes)?;
+                let (pairs, _) = bytes.as_chunks();
+                chances.iter_mut().zip(pairs).for_each(|(chance, &pair)| *chance = u16::from_le_bytes(pair));
+            }
+            unpacked.read(&mut bytes[..1])
+        };
+        ensure!(read().with_context(damaged)? == 0, damaged());
+        Ok(self.holds(sum).then_some((sum, chances)))
+    }
+
+    /// Lets go of the layer that an unfinished table goes on from.
+    ///
+    /// # Errors
+    /// If the file cannot be removed.
+    pub fn finish(&self) -> Result<()> {
+        let path = self.path.join(UNFINISHED);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => removed.with_context(|| path.display().to_string()),
+        }
     }
 
     /// Reads a layer of so many chances.
@@ -139,9 +202,10 @@ impl<'a> Folder<'a> {
         let mut file = File::open(&path).with_context(name)?;
         let mut header = [0; HEADER_LEN];
         read_whole(&mut file, &mut header).with_context(name)?.then_some(()).with_context(damaged)?;
-        ensure!(header[..] == self.header(sum, size), damaged());
+        ensure!(header[..] == self.header(MAGIC, sum, size), damaged());
         let mut chances = Vec::with_capacity(size + 1);
-        file.take(size as u64 + 1).read_to_end(&mut chances).with_context(name)?;
+        let unpacked = zstd::Decoder::new(file).map(|decoder| decoder.take(size as u64 + 1));
+        unpacked.and_then(|mut unpacked| unpacked.read_to_end(&mut chances)).with_context(damaged)?;
         ensure!(chances.len() == size, damaged());
         Ok(chances)
     }
@@ -158,6 +222,29 @@ impl<'a> Folder<'a> {
         }
         Ok(table)
     }
+}
+
+fn write(path: &Path, header: &[u8], frames: std::io::Result<Vec<Vec<u8>>>) -> Result<()> {
+    let write = || {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(header)?;
+        frames?.iter().try_for_each(|frame| file.write_all(frame))?;
+        file.finish()
+    };
+    write().with_context(|| path.display().to_string())
+}
+
+/// What goes into the frames: there is one even of no chances, as a file without a frame cannot be unpacked.
+fn parts<T: Sync>(chances: &[T]) -> impl ParallelIterator<Item = &[T]> {
+    let (first, others) = chances.split_at(chances.len().min(FRAME));
+    rayon::iter::once(first).chain(others.par_chunks(FRAME))
+}
+
+/// A frame that complains when it is read back and damaged.
+fn packed(chances: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut compressor = Compressor::new(1)?;
+    compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+    compressor.compress(chances)
 }
 
 /// The layers in a folder, whichever they are.
@@ -181,9 +268,11 @@ fn family_of(path: &Path) -> Result<Family> {
     let name = || path.display().to_string();
     let mut header = [0; HEADER_LEN];
     let whole = File::open(path).and_then(|mut file| read_whole(&mut file, &mut header)).with_context(name)?;
-    let family = Family { walls: header[8].into(), slack: header[9].into(), goes_on: header[10] == 1 };
-    let fits = WALLS.contains(&family.walls) && family.slack <= MOST_SLACK && family.slack.is_multiple_of(2);
-    let fits = fits && header[10] <= 1 && family.is_possible();
+    let [walls, slack, goes_on, behind] = [8, 9, 10, 11].map(|place| u32::from(header[place]));
+    let family = Family { walls, slack, behind: (goes_on == 1).then_some(behind) };
+    let is_slack = |slack: u32| slack <= MOST_SLACK && slack.is_multiple_of(2);
+    let fits = WALLS.contains(&walls) && is_slack(slack) && is_slack(behind);
+    let fits = fits && goes_on <= 1 && behind <= MOST_SLACK * goes_on && family.is_possible();
     if !whole || !header.starts_with(MAGIC) || !fits {
         bail!("{} is no layer, or one of another format", name());
     }
@@ -197,7 +286,7 @@ mod tests {
     #[test]
     fn layers_come_back_and_others_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let family = Family { walls: 12, slack: 4, goes_on: false };
+        let family = Family { walls: 12, slack: 4, behind: None };
         let layers = Folder { path: folder.path(), family };
         assert!(Folder::open(folder.path()).unwrap_err().to_string().contains("`estr2048 lab walls` makes"));
         let size = Table::new(family).size(4);
@@ -214,8 +303,11 @@ mod tests {
         }
         assert!(layers.table_behind(family).is_ok());
         assert!(layers.table_behind(Family { slack: 6, ..family }).is_err(), "a larger one needs more");
-        for other in [Family { slack: 6, ..family }, Family { goes_on: true, ..family }, Family { walls: 11, ..family }]
-        {
+        for other in [
+            Family { slack: 6, ..family },
+            Family { walls: 11, behind: Some(4), ..family },
+            Family { walls: 11, ..family },
+        ] {
             let error = Folder { path: folder.path(), family: other }.check().unwrap_err().to_string();
             assert!(error.contains("with --walls 12 and --slack 4: name another folder"), "{error}");
         }
@@ -225,17 +317,55 @@ mod tests {
         let bytes = fs::read(&file).unwrap();
         fs::write(layers.file(2), &bytes).unwrap();
         assert!(layers.load(2, size).is_err(), "another sum");
-        for (place, byte) in [(8, 6), (8, 13), (9, 3), (9, 130), (10, 2), (10, 1)] {
+        for (place, byte) in [(8, 6), (8, 13), (9, 3), (9, 130), (10, 2), (10, 1), (11, 2), (11, 3)] {
             let mut wrong = bytes.clone();
             wrong[place] = byte;
             fs::write(&file, wrong).unwrap();
             assert!(layers.check().unwrap_err().to_string().contains("004.walls is no layer"), "{place} {byte}");
         }
+        layers.save(6, &[]).unwrap();
+        assert!(layers.load(6, 0).unwrap().is_empty());
+
         for wrong in [&bytes[..5], &bytes[..HEADER_LEN], &bytes[..bytes.len() - 1], &[&bytes[..], b"1"].concat()] {
             fs::write(&file, wrong).unwrap();
             assert!(layers.load(4, size).is_err(), "{} bytes", wrong.len());
         }
         fs::write(&file, "no layer").unwrap();
         assert!(layers.check().unwrap_err().to_string().contains("004.walls is no layer"));
+    }
+
+    #[test]
+    fn an_unfinished_table_is_gone_on_from_where_it_was_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let family = Family { walls: 12, slack: 4, behind: None };
+        let layers = Folder { path: folder.path(), family };
+        let table = Table::new(family);
+        let chances: Vec<u16> = (0..table.size(4)).map(|place| 257 * (place as u16 % 255)).collect();
+        assert!(layers.left(&table).unwrap().is_none());
+        layers.finish().unwrap();
+        layers.leave(4, &chances).unwrap();
+        fs::write(layers.file(2), "whatever").unwrap();
+        assert!(layers.left(&table).unwrap().is_none(), "layers above it are lacking");
+        for sum in (4..=family.most()).step_by(2) {
+            fs::write(layers.file(sum), "whatever").unwrap();
+        }
+        assert_eq!(layers.left(&table).unwrap(), Some((4, chances.clone())));
+        let unfinished = folder.path().join(UNFINISHED);
+        let whole = fs::read(&unfinished).unwrap();
+        let middle = [&whole[..60], &[whole[60] ^ 1], &whole[61..]].concat();
+        for wrong in
+            [&whole[..5], &whole[..HEADER_LEN], &whole[..whole.len() - 1], &[&whole[..], b"1"].concat(), &middle]
+        {
+            fs::write(&unfinished, wrong).unwrap();
+            let error = layers.left(&table).unwrap_err().to_string();
+            assert!(error.contains("unfinished is damaged"), "{} bytes: {error}", wrong.len());
+        }
+        layers.finish().unwrap();
+        assert!(layers.left(&table).unwrap().is_none());
+        for other in [Family { slack: 6, ..family }, Family { walls: 11, ..family }] {
+            layers.leave(4, &chances).unwrap();
+            let layers = Folder { path: folder.path(), family: other };
+            assert!(layers.left(&Table::new(other)).is_err(), "made in another way");
+        }
     }
 }

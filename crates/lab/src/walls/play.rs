@@ -111,7 +111,7 @@ impl Guide<'_> {
 
 /// Whether the tile lies there that is to be made, beside the smallest wall if that is its like.
 fn is_made(family: Family, after: Bitboard) -> bool {
-    holding(after.cells(), family.target().into()).count_ones() > u32::from(!family.goes_on)
+    holding(after.cells(), family.target().into()).count_ones() > u32::from(family.behind.is_none())
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_game_ends_with_the_tile_or_without_a_chance() {
-        let family = Family { walls: 12, slack: 4, goes_on: false };
+        let family = Family { walls: 12, slack: 4, behind: None };
         let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS).unwrap(), table: Table::new(family), behind: None };
         let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
         for (last, made) in [([8, 8, 0, 0], true), ([0, 8, 4, 2], false)] {
@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn a_game_goes_on_where_a_tile_became_a_wall() {
-        let family = Family { walls: 11, slack: 4, goes_on: true };
-        let mut behind = Table::new(Family { walls: 12, slack: 4, goes_on: false });
+        let family = Family { walls: 11, slack: 4, behind: Some(4) };
+        let mut behind = Table::new(Family { walls: 12, slack: 4, behind: None });
         behind.keep(0, vec![51; behind.size(0)]);
         let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
         let guide = Guide { grid, table: Table::new(family), behind: Some(&behind) };

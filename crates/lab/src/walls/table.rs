@@ -62,7 +62,7 @@ impl Table {
     }
 
     /// The chance of an afterstate whose tiles but the walls sum to `sum`, in 255ths; `behind` is the table with
-    /// one wall more, if the family [goes on](Family::goes_on).
+    /// one wall more, if the family [goes on](Family::behind).
     #[inline]
     pub fn chance(&self, behind: Option<&Self>, after: u64, sum: u32) -> u8 {
         let made = holding(after, self.family.target().into());
