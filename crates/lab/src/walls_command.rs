@@ -24,7 +24,7 @@ use crate::walls::table::Table;
 /// chance that a second 256 is made.
 #[derive(Debug, Args)]
 pub struct Walls {
-    /// Folder for the tables, a file for each sum: 1.1 GB with eight walls, SEVEN with seven. A run that was stopped goes on by
+    /// Folder for the tables, a file for each sum: 1 GB with eight walls, 17 with seven. A run that was stopped goes on by
     /// the same command; where all of them are there the last is told and nothing is solved. Without a folder they are only
     /// told
     #[arg(long, value_name = "FOLDER")]
@@ -65,6 +65,10 @@ pub struct Walls {
 /// A table that is not whole can be gone on with from what was solved so long ago, whatever happens.
 const KEEP_EVERY: Duration = Duration::from_secs(600);
 
+/// What the columns are called behind those for the points and the afterstates.
+const COLUMNS: [&str; 10] =
+    ["best", "layout", "layouts", "over .4", "over .5", "over .7", "over .9", "boards", "worth", "seconds"];
+
 fn parse_slack(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(points) if points <= MOST_SLACK && points % 2 == 0 => Ok(points),
@@ -93,21 +97,8 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     let boards = arguments.boards.as_deref().map(|path| walled(path, family, lowest)).transpose()?.unwrap_or_default();
     let table = Table::new(family);
     interrupt::catch()?;
-    teller.head(format_args!(
-        "{:>6} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "points",
-        "afterstates",
-        "best",
-        "layout",
-        "layouts",
-        "over .4",
-        "over .5",
-        "over .7",
-        "over .9",
-        "boards",
-        "worth",
-        "seconds"
-    ))?;
+    let columns = COLUMNS.map(|name| format!("{name:>8}")).join(" ");
+    teller.head(format_args!("{:>6} {:>12} {columns}", "points", "afterstates"))?;
     let total = u64::from((family.most() - lowest) / 2 + 1);
     let bar = Progress::new(total, "sums", *quiet);
     let examples = arguments.examples;
