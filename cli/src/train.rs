@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use estr2048::network::Shape;
+use estr2048_toolbox::output::tell;
 use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, range, report};
 use estr2048_training::checkpoint::{Division, Progress};
-use estr2048_training::session::{self, Settings, Start};
-use estr2048_training::starts;
+use estr2048_training::session::{self, Course, Settings, Start};
 use estr2048_training::worker::{AfterTop, Recipe, Reward};
+use estr2048_training::{lessons, starts};
 use serde_json::json;
 
 use crate::named::{Named, one_of};
@@ -95,6 +96,13 @@ pub struct Train {
     /// follows
     #[arg(long, value_name = "MOVES", conflicts_with = "moves_after_top", value_parser = numbers::not_negative::<f32>)]
     worth_of_top: Option<f32>,
+    /// Learn from the afterstates with known chances in this file (`estr2048 lab wall-starts --lessons`), and play no games;
+    /// name what a chance of 1 is worth by --worth-of-top
+    #[arg(long, value_name = "FILE", requires = "worth_of_top", conflicts_with_all = ["starts", "minutes", "games", "plot"])]
+    lessons: Option<PathBuf>,
+    /// How often to go through the lessons, each time in another order
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "lessons", value_parser = clap::value_parser!(u32).range(1..))]
+    passes: u32,
     /// Stop after so many minutes (this run's)
     #[arg(long, value_parser = numbers::positive::<f64>)]
     minutes: Option<f64>,
@@ -142,6 +150,20 @@ pub fn train(arguments: &Train) -> Result<ExitCode> {
     interrupt::catch()?;
     let Progress { games, moves, seconds } = session::train(&settings, interrupt::flag())?;
     let (out, curve) = (&arguments.out, arguments.curve());
+    let lessons = settings.course.as_ref().map(|course| course.lessons.len());
+    if let Some(lessons) = lessons {
+        let passes = arguments.passes;
+        if interrupt::asked() {
+            tell("stopped before the last pass: what was learned until then is kept");
+        }
+        if arguments.json {
+            let report = json!({ "lessons": lessons, "passes": passes, "seconds": seconds, "out": out });
+            report::print("train", &report)?;
+        } else {
+            outln!("{lessons} lessons, {passes} passes: {}", out.display())?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     if arguments.json {
         let report = json!({ "games": games, "moves": moves, "seconds": seconds, "out": out, "curve": curve });
         report::print("train", &report)?;
@@ -190,7 +212,7 @@ fn settings(arguments: &Train) -> Result<Settings> {
     check_out(arguments)?;
     let initial = arguments.initial;
     let learned = arguments.learn.clone().unwrap_or(0..=u32::MAX);
-    let starts_only = arguments.starts.is_some() && arguments.start_share == 1.0;
+    let starts_only = arguments.lessons.is_some() || arguments.starts.is_some() && arguments.start_share == 1.0;
     ensure_use!(
         starts_only || learned.contains(&2),
         "games begin with a sum of 2, where --learn learns nothing: give --starts and --start-share 1"
@@ -222,12 +244,16 @@ fn settings(arguments: &Train) -> Result<Settings> {
         stray: arguments.stray,
         most_moves: arguments.most_moves.map_or(usize::MAX, |moves| moves as usize),
         after_top: arguments.worth_of_top.map_or(AfterTop::Plays(arguments.moves_after_top), AfterTop::Worth),
-        learned,
+        learned: learned.clone(),
     };
+    let course = arguments.lessons.as_ref().map(|path| lessons::read(path, &learned)).transpose()?;
+    let course = course.zip(arguments.worth_of_top);
+    let course = course.map(|(lessons, worth)| Course { lessons, passes: arguments.passes, worth });
     Ok(Settings {
         out: arguments.out.clone(),
         start,
         recipe,
+        course,
         alpha: (arguments.alpha, arguments.alpha_end.unwrap_or(arguments.alpha)),
         minutes: arguments.minutes,
         games: arguments.games,

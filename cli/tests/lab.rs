@@ -398,6 +398,23 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert!(played.starts_with("4000 games from 2 boards, ") && words[9] == "16:", "{played}");
     let (share, promised) = (words[10].parse::<f64>().unwrap(), words[16].parse::<f64>().unwrap());
     assert!((share - promised).abs() < 0.03 && share > 0.1, "{played}");
+    let lessons = ["--behind", "twelve", "--lessons", "lessons.txt", "--stray", "0.3"];
+    let strayed = printed(folder, &starts("eleven", &lessons));
+    let share_strayed = strayed.split_whitespace().nth(10).unwrap().parse::<f64>().unwrap();
+    assert!(share_strayed < share - 0.02, "random moves lose: {strayed}");
+    let text = fs::read_to_string(folder.join("lessons.txt")).unwrap();
+    let columns = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let chances: Vec<f64> =
+        columns.inspect(|all| assert_eq!(all.len(), 17)).map(|all| all[16].parse().unwrap()).collect();
+    for (count, of) in [(5000, 0.0..0.001), (100, 0.001..0.999), (500, 0.999..1.001)] {
+        assert!(chances.iter().filter(|chance| of.contains(*chance)).count() > count, "{of:?}");
+    }
+    let train = ["train", "-q", "--out", "taught.ckp", "--tuple", "0,1,2,3", "--lessons", "lessons.txt"];
+    let taught = run(folder, &[&train[..], &["--worth-of-top", "100", "--passes", "2"]].concat(), "");
+    assert_eq!(stdout(&taught), format!("{} lessons, 2 passes: taught.ckp\n", chances.len()), "{}", stderr(&taught));
+    assert!(stderr(&taught).contains("pass 2: "), "{}", stderr(&taught));
+    printed(folder, &["train", "-q", "--out", "on.ckp", "--resume", "taught.ckp", "--games", "5"]);
+    assert_eq!(run(folder, &train, "").status.code(), Some(2), "--worth-of-top is missing");
     let told = printed(folder, &walls(&[&eleven[..], &["--boards", "boards.txt"]].concat()));
     let columns = told.lines().skip(1).map(|line| line.split_whitespace().skip(9).collect::<Vec<_>>());
     let found: Vec<Vec<&str>> = columns.filter(|columns| columns[0] != "0").collect();

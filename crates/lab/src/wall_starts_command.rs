@@ -7,8 +7,8 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::statistics::rate_ci95;
-use estr2048_toolbox::{files, interrupt, output, position};
-use estr2048_training::starts;
+use estr2048_toolbox::{files, interrupt, numbers, output, position};
+use estr2048_training::{lessons, starts};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -38,6 +38,14 @@ pub struct WallStarts {
     /// File for the boards to be moved, 16 numbers a line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// File for all afterstates of the boards to be moved, 16 numbers and their chance by the tables a line: what `estr2048
+    /// train --lessons` learns from
+    #[arg(long, value_name = "FILE")]
+    lessons: Option<PathBuf>,
+    /// Share of the moves that are drawn, among those with a chance, in place of the best: so the lessons know boards
+    /// beside the best way
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = numbers::share::<f64>)]
+    stray: f64,
     /// Number of games, from one of the boards after the other
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -50,7 +58,7 @@ pub struct WallStarts {
 }
 
 pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
-    let WallStarts { boards, out, games, seed, quiet, .. } = arguments;
+    let WallStarts { boards, out, lessons, stray, games, seed, quiet, .. } = arguments;
     let folder = Folder::open(&arguments.tables)?;
     let behind = arguments.behind.as_deref().map(Folder::open).transpose()?;
     let family = folder.family;
@@ -66,7 +74,7 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
         ensure!(behind.is_none(), "{tables}: nothing is behind these tables");
     }
     [Some(folder), behind].iter().flatten().try_for_each(Folder::check)?;
-    files::check_writable(out)?;
+    files::check_outputs([out].into_iter().chain(lessons))?;
     let lowest = folder.lowest()?;
     behind.map(|behind| behind.check_whole()).transpose()?;
     let sums = family.walls_sum() + lowest..=family.walls_sum() + family.due() - 2;
@@ -81,7 +89,8 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     );
     interrupt::catch()?;
     let starts = (0..*games).zip(boards.iter().cycle());
-    let mut played: Vec<Game> = starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number))).collect();
+    let mut played: Vec<Game> =
+        starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number), *stray)).collect();
     let first = played.iter().map(|game| game.sum(family)).min().unwrap_or(family.most());
     let sums = |family: Family, first: u32| u64::from((family.most() - first) / 2 + 1);
     let before = sums(family, first);
@@ -100,6 +109,9 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let moved = played.iter().flat_map(|game| &game.boards);
     let lines: String = moved.map(|board| position::line(&board.to_board())).collect();
     files::write(out, &lines)?;
+    if let Some(path) = lessons {
+        lessons::write(path, played.iter().flat_map(|game| &game.lessons))?;
+    }
     let (count, made) = (played.len(), played.iter().filter(|game| game.made == Some(true)).count());
     let promised = played.iter().map(|game| game.promised).sum::<f64>() / count as f64;
     let share = made as f64 / count as f64;

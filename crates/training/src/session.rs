@@ -8,16 +8,24 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use estr2048::network::Shape;
+use estr2048_toolbox::output::tell;
 use estr2048_toolbox::progress::Progress as Bar;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::SliceRandom;
 
 use crate::checkpoint::{self, Division, Progress};
 use crate::curve::{Curve, Window};
+use crate::lessons::Lesson;
 use crate::pack;
 use crate::tables::Tables;
 use crate::worker::{Recipe, Worker};
 
 /// Seconds between two lines of the learning curve.
 const CURVE_SECONDS: f64 = 30.0;
+
+/// In so many parts the step size changes while all lessons are gone through once.
+const PARTS_OF_A_PASS: usize = 100;
 
 /// Where a training begins.
 #[derive(Clone, Debug)]
@@ -38,6 +46,16 @@ pub enum Start {
     },
 }
 
+/// What is learned from in place of games.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub lessons: Vec<Lesson>,
+    /// How often each of them is learned from.
+    pub passes: u32,
+    /// How many moves a chance of 1 is worth.
+    pub worth: f32,
+}
+
 /// How to train, and for how long.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -45,6 +63,8 @@ pub struct Settings {
     pub out: PathBuf,
     pub start: Start,
     pub recipe: Recipe,
+    /// If there is one, no game is played: the step size changes over its passes, which are the only limit.
+    pub course: Option<Course>,
     /// Step size at the beginning and at the end of the limit; it changes evenly.
     pub alpha: (f32, f32),
     /// Stop after so many minutes of this run.
@@ -114,6 +134,9 @@ impl Start {
 /// If there is not enough memory, or a file cannot be read or written.
 pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress> {
     let (tables, before) = settings.start.tables()?;
+    if let Some(course) = &settings.course {
+        return study(settings, course, &tables, before, asked_to_stop);
+    }
     let mut curve = settings.curve(before)?;
     let start = Instant::now();
     let recipe = &settings.recipe;
@@ -151,6 +174,46 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
     progress.seconds = before.seconds + seconds;
     checkpoint::save(&settings.out, &tables, progress)?;
     curve.add(&window, progress, seconds)?;
+    Ok(progress)
+}
+
+/// Learns from all lessons once in each pass, in a new order, until all passes are done or `asked_to_stop` is set.
+fn study(
+    settings: &Settings,
+    course: &Course,
+    tables: &Tables,
+    before: Progress,
+    asked_to_stop: &AtomicBool,
+) -> Result<Progress> {
+    let start = Instant::now();
+    let mut lessons = course.lessons.clone();
+    let mut random = SmallRng::seed_from_u64(settings.seed);
+    let parts = u64::from(course.passes) * PARTS_OF_A_PASS as u64;
+    let bar = Bar::new(parts, "hundredths of a pass", settings.quiet);
+    'passes: for pass in 0..course.passes {
+        lessons.shuffle(&mut random);
+        let mut distance = 0.0;
+        for part in lessons.chunks(lessons.len().div_ceil(PARTS_OF_A_PASS)) {
+            if asked_to_stop.load(Relaxed) {
+                break 'passes;
+            }
+            let alpha = settings.alpha_at(bar.done() as f64 / parts as f64);
+            let share = part.len().div_ceil(settings.threads as usize).max(1);
+            distance += std::thread::scope(|scope| {
+                let work = |lessons| Worker::new(tables, &settings.recipe, 0).study(lessons, course.worth, alpha);
+                let threads: Vec<_> = part.chunks(share).map(|lessons| scope.spawn(move || work(lessons))).collect();
+                threads.into_iter().map(|thread| thread.join().expect("no worker panics")).sum::<f64>()
+            });
+            bar.at(bar.done() + 1, "");
+        }
+        let mean = distance / lessons.len() as f64;
+        if !settings.quiet || pass + 1 == course.passes {
+            bar.aside(|| tell(format_args!("pass {}: chances held for {mean:.4} too much or too little", pass + 1)));
+        }
+    }
+    bar.finish();
+    let progress = Progress { seconds: before.seconds + start.elapsed().as_secs_f64(), ..before };
+    checkpoint::save(&settings.out, tables, progress)?;
     Ok(progress)
 }
 

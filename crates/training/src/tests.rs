@@ -8,7 +8,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use crate::checkpoint::{self, Division, Progress};
-use crate::session::{self, Settings, Start};
+use crate::lessons::Lesson;
+use crate::session::{self, Course, Settings, Start};
 use crate::tables::Tables;
 use crate::worker::{AfterTop, Recipe, Worker, with_new_two};
 
@@ -207,6 +208,7 @@ fn the_same_command_learns_the_same_though_the_step_size_falls() {
             out: dir.path().join(name),
             start: Start::New { shape: small_tables().shape().clone(), initial: 0.0 },
             recipe: recipe(Vec::new()),
+            course: None,
             alpha: (1.0, 0.1),
             minutes: None,
             games: Some(2_000),
@@ -220,6 +222,53 @@ fn the_same_command_learns_the_same_though_the_step_size_falls() {
     };
     let (one, other) = (learned("one.ckp"), learned("other.ckp"));
     assert!(one.weights().iter().zip(other.weights().iter()).all(|(a, b)| a.get() == b.get()));
+}
+
+#[test]
+fn lessons_are_learned_without_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let [high, low] = [0x1234_5678_9abc_def0, 0xfedc_ba98_7654_3210].map(Bitboard::from_cells);
+    let lessons = vec![Lesson { after: high, chance: 0.75 }, Lesson { after: low, chance: 0.25 }];
+    let course = |passes| Course { lessons: lessons.clone(), passes, worth: 200.0 };
+    let settings = |name: &str, passes, threads| Settings {
+        out: dir.path().join(name),
+        start: Start::New { shape: small_tables().shape().clone(), initial: 0.0 },
+        recipe: Recipe::default(),
+        course: Some(course(passes)),
+        alpha: (0.5, 0.1),
+        minutes: None,
+        games: None,
+        checkpoint_minutes: 60.0,
+        threads,
+        seed: 3,
+        quiet: true,
+    };
+    let learned = |name: &str, passes, threads| {
+        let settings = settings(name, passes, threads);
+        let progress = session::train(&settings, &AtomicBool::new(false)).unwrap();
+        assert_eq!((progress.games, progress.moves), (0, 0));
+        checkpoint::load(&settings.out, &Division::default()).unwrap().0
+    };
+    let off = |tables: &Tables| {
+        let off = lessons
+            .iter()
+            .map(|lesson| (tables.value(lesson.after, lesson.after.sum() as u32) - 200.0 * lesson.chance).abs());
+        off.sum::<f32>()
+    };
+    let (short, long, other) = (learned("a.ckp", 2, 1), learned("b.ckp", 40, 1), learned("c.ckp", 40, 3));
+    assert!(
+        off(&short) > 10.0 && off(&long) < 1.0 && off(&other) < 10.0,
+        "{} {} {}",
+        off(&short),
+        off(&long),
+        off(&other)
+    );
+    let again = learned("d.ckp", 40, 1);
+    assert!(again.weights().iter().zip(long.weights().iter()).all(|(a, b)| a.get() == b.get()));
+    let stopped = settings("e.ckp", 40, 1);
+    session::train(&stopped, &AtomicBool::new(true)).unwrap();
+    let stopped = checkpoint::load(&stopped.out, &Division::default()).unwrap().0;
+    assert_eq!(off(&stopped), 200.0, "nothing is learned any more");
 }
 
 #[test]

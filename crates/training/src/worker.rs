@@ -7,6 +7,7 @@ use estr2048::network::{Evaluate, MAX_AFTERS, known};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::lessons::Lesson;
 use crate::tables::{Places, Tables};
 
 /// What counts as reward.
@@ -78,6 +79,9 @@ pub struct Outcome {
 /// How many afterstates ahead of the one that learns the weights are fetched from memory.
 const PREFETCH_DISTANCE: usize = 3;
 
+/// The same for lessons, which lie farther apart in memory than the afterstates of a game.
+const STUDY_PREFETCH: usize = 8;
+
 /// One thread's part of a training.
 #[derive(Debug)]
 pub struct Worker<'a> {
@@ -116,6 +120,46 @@ impl<'a> Worker<'a> {
         let outcome = self.play();
         self.learn(alpha, outcome.1);
         outcome.0
+    }
+
+    /// Learns from lessons, in this order, with step size `alpha`; a chance of 1 is worth so many moves. Returns the sum of
+    /// the distances to what the chances were held for.
+    pub fn study(&self, lessons: &[Lesson], worth: f32, alpha: f32) -> f64 {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has just reported both features.
+            return unsafe { self.study_avx2(lessons, worth, alpha) };
+        }
+        self.study_inlined(lessons, worth, alpha)
+    }
+
+    /// The same, compiled for newer processors.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi2")]
+    fn study_avx2(&self, lessons: &[Lesson], worth: f32, alpha: f32) -> f64 {
+        self.study_inlined(lessons, worth, alpha)
+    }
+
+    #[inline(always)]
+    fn study_inlined(&self, lessons: &[Lesson], worth: f32, alpha: f32) -> f64 {
+        let mut distances = 0.0;
+        let mut places = [Places::default(); STUDY_PREFETCH + 1];
+        for index in 0..lessons.len() + STUDY_PREFETCH {
+            if let Some(next) = lessons.get(index) {
+                let places = &mut places[index % (STUDY_PREFETCH + 1)];
+                self.tables.locate(next.after, next.after.sum() as u32, places);
+                self.tables.prefetch_all(places);
+            }
+            let Some((now, lesson)) = index.checked_sub(STUDY_PREFETCH).and_then(|now| Some((now, lessons.get(now)?)))
+            else {
+                continue;
+            };
+            let places = &places[now % places.len()];
+            let target = lesson.chance * worth;
+            distances += f64::from((target - self.tables.value_at(places)).abs());
+            self.tables.update_at(places, target, alpha);
+        }
+        distances / f64::from(worth)
     }
 
     #[inline(always)]

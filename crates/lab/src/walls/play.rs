@@ -1,9 +1,11 @@
 //! Games by the tables, all of them at the same sum at the same time, so that few layers have to be at hand.
 
 use estr2048::{Bitboard, Direction};
+use estr2048_training::lessons::Lesson;
 use estr2048_training::worker::with_new_two;
-use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use rand::seq::IteratorRandom;
+use rand::{RngExt, SeedableRng};
 
 use super::family::Family;
 use super::table::Table;
@@ -20,13 +22,26 @@ pub struct Game {
     pub promised: f64,
     /// The boards that were moved, the first one first.
     pub boards: Vec<Bitboard>,
+    /// The afterstates of all their moves, with their chances.
+    pub lessons: Vec<Lesson>,
+    /// Share of the moves that are drawn among those with a chance, not chosen.
+    stray: f64,
+}
+
+/// A move, by a table.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    direction: Direction,
+    /// Whether it makes the tile.
+    made: bool,
+    chance: f64,
 }
 
 impl Game {
     /// A game from this board; the seed draws the new tiles.
-    pub fn new(board: Bitboard, seed: u64) -> Self {
+    pub fn new(board: Bitboard, seed: u64, stray: f64) -> Self {
         let random = SmallRng::seed_from_u64(seed);
-        Self { board, random, made: None, promised: 0.0, boards: Vec::new() }
+        Self { board, random, made: None, promised: 0.0, boards: Vec::new(), lessons: Vec::new(), stray }
     }
 
     /// What all tiles but the walls sum to.
@@ -37,16 +52,21 @@ impl Game {
     /// Plays a move by a table whose layer of the sum after the next tile is at hand, and what is behind it. A game that
     /// they give no chance is lost.
     pub fn play(&mut self, guide: &Guide) {
-        let found = guide.best(self.board);
+        let moves = guide.moves(self.board);
+        let best = best_of(&moves);
         if self.boards.is_empty() {
-            self.promised = found.map_or(0.0, |(_, chance)| chance);
+            self.promised = best.map_or(0.0, |best| best.chance);
         }
-        let Some((direction, _)) = found else {
+        let lesson = |of: &Move| Lesson { after: self.board.moved(of.direction), chance: of.chance as f32 };
+        self.lessons.extend(moves.iter().map(lesson));
+        let Some(best) = best else {
             self.made = Some(false);
             return;
         };
+        let strays = self.stray > 0.0 && self.random.random_bool(self.stray);
+        let drawn = strays.then(|| moves.iter().filter(|of| of.chance > 0.0).choose(&mut self.random)).flatten();
         self.boards.push(self.board);
-        let after = self.board.moved(direction);
+        let after = self.board.moved(drawn.unwrap_or(&best).direction);
         if is_made(guide.table.family, after) {
             self.made = Some(true);
         }
@@ -72,26 +92,21 @@ pub struct Guide<'a> {
 }
 
 impl Guide<'_> {
-    /// The move with the greatest chance, and that chance: when it makes the tile, what that is worth, else the mean,
-    /// over the new tiles, of the best chance after it. Of equal ones one that makes the tile. None without a chance.
-    fn best(&self, board: Bitboard) -> Option<(Direction, f64)> {
+    /// All moves: the chance of one that makes the tile is what that is worth, of another the mean, over the new tiles, of
+    /// the best chance after it.
+    fn moves(&self, board: Bitboard) -> Vec<Move> {
         let family = self.table.family;
-        let walled = family.walled(board)?;
+        let Some(walled) = family.walled(board) else { return Vec::new() };
         let sum = board.sum() as u32 - family.walls_sum();
-        let mut best = None;
-        for (direction, way) in Direction::ALL.into_iter().zip(DIRECTIONS) {
-            let after = self.grid.moved(walled, way);
-            if after == walled {
-                continue;
-            }
+        let ways = Direction::ALL.into_iter().zip(DIRECTIONS);
+        let afters = ways.map(|(direction, way)| (direction, self.grid.moved(walled, way)));
+        let legal = afters.filter(|&(_, after)| after != walled);
+        let valued = legal.map(|(direction, after)| {
             let made = holding(after, family.target().into()) != 0;
             let chance = if made { self.worth(after, sum) } else { self.ahead(after, sum) };
-            let most = best.map_or(0.0, |(_, chance)| chance);
-            if chance > most || made && chance > 0.0 && chance >= most {
-                best = Some((direction, chance));
-            }
-        }
-        best
+            Move { direction, made, chance }
+        });
+        valued.collect()
     }
 
     fn worth(&self, after: u64, sum: u32) -> f64 {
@@ -107,6 +122,15 @@ impl Guide<'_> {
         let total: u32 = cells.map(|two| u32::from(of_board(after | two))).sum();
         f64::from(total) / (255.0 * f64::from(empty.count_ones().max(1)))
     }
+}
+
+/// The move with the greatest chance, of equal ones one that makes the tile. None without a chance.
+fn best_of(moves: &[Move]) -> Option<Move> {
+    let possible = moves.iter().filter(|of| of.chance > 0.0);
+    possible.copied().reduce(|best, of| {
+        let better = of.chance > best.chance || of.made && of.chance >= best.chance;
+        if better { of } else { best }
+    })
 }
 
 /// Whether the tile lies there that is to be made, beside the smallest wall if that is its like.
@@ -125,7 +149,7 @@ mod tests {
         let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
         for (last, made) in [([8, 8, 0, 0], true), ([0, 8, 4, 2], false)] {
             let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
-            let mut game = Game::new(board, 1);
+            let mut game = Game::new(board, 1, 0.0);
             assert_eq!(game.sum(family), last.iter().sum::<i32>() as u32);
             game.play(&guide);
             assert_eq!((game.made, game.promised > 0.5), (Some(made), made));
@@ -143,7 +167,7 @@ mod tests {
         let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 0]];
         let game = |last| {
             let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
-            let mut game = Game::new(board, 1);
+            let mut game = Game::new(board, 1, 0.0);
             game.play(&guide);
             assert_eq!(game.made, Some(true));
             game.go_on(behind.family);
