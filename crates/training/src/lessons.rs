@@ -7,7 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use estr2048::Bitboard;
 use estr2048::atomic_file::AtomicFile;
-use estr2048_toolbox::{files, position};
+use estr2048_toolbox::position;
+
+use crate::starts;
 
 /// An afterstate and what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,15 +39,8 @@ pub fn write<'a>(path: &Path, lessons: impl Iterator<Item = &'a Lesson>) -> Resu
 /// # Errors
 /// If the file cannot be read, a line is no lesson, or none is left.
 pub fn read(path: &Path, sums: &RangeInclusive<u32>) -> Result<Vec<Lesson>> {
-    files::check_readable(path)?;
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let mut lessons = Vec::new();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let lesson = parse(line).with_context(|| format!("{}, line {}", path.display(), number + 1))?;
-        if sums.contains(&(lesson.after.sum() as u32)) {
-            lessons.push(lesson);
-        }
-    }
+    let mut lessons = starts::parsed(path, parse)?;
+    lessons.retain(|lesson| sums.contains(&(lesson.after.sum() as u32)));
     ensure!(!lessons.is_empty(), "{} holds no lessons of these sums", path.display());
     Ok(lessons)
 }
@@ -54,7 +49,7 @@ fn parse(line: &str) -> Result<Lesson> {
     let words = line.split_whitespace().count();
     ensure!(words == 17, "expected 16 numbers and a chance, 17 in all, not {words}");
     let (board, chance) = line.trim().rsplit_once(char::is_whitespace).unwrap_or_default();
-    let after = position::parse(board).and_then(|board| Bitboard::from_board(&board).context("no board of a game"))?;
+    let after = starts::board(board)?;
     ensure!(after.count_empty() > 0, "no board after a move: it has no empty cell");
     let known: Option<f32> = chance.parse().ok().filter(|chance| (0.0..=1.0).contains(chance));
     let chance = known.with_context(|| format!("{chance:?} is no chance from 0 to 1"))?;

@@ -1,8 +1,8 @@
 //! Temporal difference learning of a network, and the file that ships.
 //!
-//! [`tables`] are the weights in training; a [`worker`] plays games and learns from them, or from [`lessons`]; [`session::train`] keeps
-//! workers at it until it is time to stop, with a learning [`curve`] and a [`checkpoint`] now and then;
-//! [`pack::pack`] makes the small file out of checkpoints.
+//! [`tables`] are the weights in training; a [`worker`] plays games and learns from them, or from [`lessons`];
+//! [`session::train`] keeps workers at it until it is time to stop, with a learning [`curve`] and a [`checkpoint`] now
+//! and then; [`pack::pack`] makes the small file out of checkpoints.
 
 pub mod checkpoint;
 pub mod curve;

@@ -12,17 +12,23 @@ use estr2048_toolbox::{files, position};
 /// # Errors
 /// If the file cannot be read, a line is no board, or no board is left.
 pub fn read(path: &Path, sums: &RangeInclusive<u32>) -> Result<Vec<Bitboard>> {
-    files::check_readable(path)?;
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let mut starts = Vec::new();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let board = position::parse(line).and_then(|board| Bitboard::from_board(&board).context("no board of a game"));
-        let board = board.with_context(|| format!("{}, line {}", path.display(), number + 1))?;
-        if sums.contains(&(board.sum() as u32)) && !board.is_over() {
-            starts.push(board);
-        }
-    }
+    let mut starts = parsed(path, board)?;
+    starts.retain(|board| sums.contains(&(board.sum() as u32)) && !board.is_over());
     ensure!(!starts.is_empty(), "{} holds no boards of these sums", path.display());
     starts.sort_by_key(|board| board.sum());
     Ok(starts)
+}
+
+/// A board of a game, from 16 numbers.
+pub(crate) fn board(text: &str) -> Result<Bitboard> {
+    Bitboard::from_board(&position::parse(text)?).context("no board of a game")
+}
+
+/// What the lines of a file say; blank ones say nothing.
+pub(crate) fn parsed<T>(path: &Path, parse: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
+    files::check_readable(path)?;
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let place = |number| format!("{}, line {}", path.display(), number + 1);
+    lines.map(|(number, line)| parse(line).with_context(|| place(number))).collect()
 }
