@@ -406,6 +406,13 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     let columns = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let chances: Vec<f64> =
         columns.inspect(|all| assert_eq!(all.len(), 17)).map(|all| all[16].parse().unwrap()).collect();
+    let labels = ["--behind", "twelve", "--lessons", "labels.txt", "--moves", "1"];
+    let labelled = printed(folder, &starts("eleven", &labels));
+    assert!(labelled.starts_with("4000 games from 2 boards, left after 1 moves, "), "{labelled}");
+    assert!(labelled.contains("\n4000 boards in "), "{labelled}");
+    let labels = fs::read_to_string(folder.join("labels.txt")).unwrap();
+    let kinds: std::collections::BTreeSet<&str> = labels.lines().collect();
+    assert!((2..=8).contains(&kinds.len()) && labels.lines().count() >= 4000, "the moves of two boards: {kinds:?}");
     for (count, of) in [(5000, 0.0..0.001), (100, 0.001..0.999), (500, 0.999..1.001)] {
         assert!(chances.iter().filter(|chance| of.contains(*chance)).count() > count, "{of:?}");
     }

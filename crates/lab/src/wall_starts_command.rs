@@ -16,7 +16,7 @@ use crate::arguments::Teller;
 use crate::grid::{DIRECTIONS, Grid};
 use crate::walls::family::Family;
 use crate::walls::files::Folder;
-use crate::walls::play::{Game, Guide};
+use crate::walls::play::{Game, Guide, Rules};
 use crate::walls::table::Table;
 
 /// Games by the tables of `lab walls` as positions for `estr2048 train --starts`: every board that is moved until the
@@ -46,6 +46,9 @@ pub struct WallStarts {
     /// beside the best way
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = numbers::share::<f64>)]
     stray: f64,
+    /// Leave a game after N moves: with 1 and --lessons, the boards are labelled as they are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    moves: Option<u64>,
     /// Number of games, from one of the boards after the other
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -58,7 +61,7 @@ pub struct WallStarts {
 }
 
 pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
-    let WallStarts { boards, out, lessons, stray, games, seed, quiet, .. } = arguments;
+    let WallStarts { boards, out, lessons, stray, moves, games, seed, quiet, .. } = arguments;
     let folder = Folder::open(&arguments.tables)?;
     let behind = arguments.behind.as_deref().map(Folder::open).transpose()?;
     let family = folder.family;
@@ -89,8 +92,10 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     );
     interrupt::catch()?;
     let starts = (0..*games).zip(boards.iter().cycle());
+    let most_moves = moves.map_or(usize::MAX, |moves| usize::try_from(moves).unwrap_or(usize::MAX));
+    let rules = Rules { stray: *stray, most_moves, lessons: lessons.is_some() };
     let mut played: Vec<Game> =
-        starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number), *stray)).collect();
+        starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number), rules)).collect();
     let first = played.iter().map(|game| game.sum(family)).min().unwrap_or(family.most());
     let sums = |family: Family, first: u32| u64::from((family.most() - first) / 2 + 1);
     let before = sums(family, first);
@@ -118,13 +123,18 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let (low, high) = rate_ci95(made, count);
     let (from, written) = (boards.len(), lines.lines().count());
     let tile = behind.unwrap_or(folder).family.due();
+    let ends = match moves {
+        // The share of those that made it before they were left says nothing.
+        Some(moves) => format!("left after {moves} moves"),
+        None => format!("{made} made a second {tile}: {share:.3} (95 %: {low:.3} to {high:.3})"),
+    };
     teller.tell(
         format_args!(
-            "{count} games from {from} boards, {made} made a second {tile}: {share:.3} (95 %: {low:.3} to {high:.3}), \
-             {promised:.3} by the tables\n{written} boards in {}",
+            "{count} games from {from} boards, {ends}, {promised:.3} by the tables\n{written} boards in {}",
             out.display()
         ),
-        json!({ "games": count, "from": from, "tile": tile, "made": made, "share": share, "ci95": [low, high],
+        json!({ "games": count, "from": from, "tile": tile, "moves": moves, "made": moves.is_none().then_some(made),
+            "share": moves.is_none().then_some(share), "ci95": moves.is_none().then_some([low, high]),
             "promised": promised, "boards": written }),
     )?;
     Ok(ExitCode::SUCCESS)
@@ -136,13 +146,13 @@ fn play(folder: Folder, behind: Option<Folder>, played: &mut [Game], bar: &Progr
     let family = folder.family;
     let behind = behind.map(|behind| behind.table_behind(family)).transpose()?;
     let mut guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS)?, table: Table::new(family), behind: behind.as_ref() };
-    let open = played.iter().filter(|game| game.made.is_none());
+    let open = played.iter().filter(|game| game.is_open());
     let Some(first) = open.map(|game| game.sum(family)).min() else { return Ok(true) };
     for sum in (first..=family.most()).step_by(2) {
         if interrupt::asked() {
             return Ok(false);
         }
-        let is_next = |game: &Game| game.made.is_none() && game.sum(family) == sum;
+        let is_next = |game: &Game| game.is_open() && game.sum(family) == sum;
         if played.iter().any(is_next) {
             guide.table.forget();
             if sum < family.most() {

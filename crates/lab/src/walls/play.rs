@@ -22,10 +22,20 @@ pub struct Game {
     pub promised: f64,
     /// The boards that were moved, the first one first.
     pub boards: Vec<Bitboard>,
-    /// The afterstates of all their moves, with their chances.
+    /// The afterstates of all their moves, with their chances, if they are asked for.
     pub lessons: Vec<Lesson>,
+    rules: Rules,
+}
+
+/// What goes for all games.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
     /// Share of the moves that are drawn among those with a chance, not chosen.
-    stray: f64,
+    pub stray: f64,
+    /// A game is left after so many moves.
+    pub most_moves: usize,
+    /// Whether the afterstates are kept.
+    pub lessons: bool,
 }
 
 /// A move, by a table.
@@ -39,9 +49,14 @@ struct Move {
 
 impl Game {
     /// A game from this board; the seed draws the new tiles.
-    pub fn new(board: Bitboard, seed: u64, stray: f64) -> Self {
+    pub fn new(board: Bitboard, seed: u64, rules: Rules) -> Self {
         let random = SmallRng::seed_from_u64(seed);
-        Self { board, random, made: None, promised: 0.0, boards: Vec::new(), lessons: Vec::new(), stray }
+        Self { board, random, made: None, promised: 0.0, boards: Vec::new(), lessons: Vec::new(), rules }
+    }
+
+    /// Whether the game has not ended and is not left.
+    pub fn is_open(&self) -> bool {
+        self.made.is_none() && self.boards.len() < self.rules.most_moves
     }
 
     /// What all tiles but the walls sum to.
@@ -57,13 +72,15 @@ impl Game {
         if self.boards.is_empty() {
             self.promised = best.map_or(0.0, |best| best.chance);
         }
-        let lesson = |of: &Move| Lesson { after: self.board.moved(of.direction), chance: of.chance as f32 };
-        self.lessons.extend(moves.iter().map(lesson));
+        if self.rules.lessons {
+            let lesson = |of: &Move| Lesson { after: self.board.moved(of.direction), chance: of.chance as f32 };
+            self.lessons.extend(moves.iter().map(lesson));
+        }
         let Some(best) = best else {
             self.made = Some(false);
             return;
         };
-        let strays = self.stray > 0.0 && self.random.random_bool(self.stray);
+        let strays = self.rules.stray > 0.0 && self.random.random_bool(self.rules.stray);
         let drawn = strays.then(|| moves.iter().filter(|of| of.chance > 0.0).choose(&mut self.random)).flatten();
         self.boards.push(self.board);
         let after = self.board.moved(drawn.unwrap_or(&best).direction);
@@ -142,6 +159,8 @@ fn is_made(family: Family, after: Bitboard) -> bool {
 mod tests {
     use super::*;
 
+    const TO_THE_END: Rules = Rules { stray: 0.0, most_moves: usize::MAX, lessons: false };
+
     #[test]
     fn a_game_ends_with_the_tile_or_without_a_chance() {
         let family = Family { walls: 12, slack: 4, behind: None };
@@ -149,12 +168,26 @@ mod tests {
         let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
         for (last, made) in [([8, 8, 0, 0], true), ([0, 8, 4, 2], false)] {
             let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
-            let mut game = Game::new(board, 1, 0.0);
+            let mut game = Game::new(board, 1, TO_THE_END);
             assert_eq!(game.sum(family), last.iter().sum::<i32>() as u32);
             game.play(&guide);
             assert_eq!((game.made, game.promised > 0.5), (Some(made), made));
             assert_eq!(game.boards.len(), usize::from(made));
         }
+    }
+
+    #[test]
+    fn a_game_is_left_after_its_moves() {
+        let family = Family { walls: 12, slack: 4, behind: None };
+        let mut table = Table::new(family);
+        table.keep(6, vec![51; table.size(6)]);
+        let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS).unwrap(), table, behind: None };
+        let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16], [0, 0, 2, 2]];
+        let mut game = Game::new(Bitboard::from_board(&walls).unwrap(), 1, Rules { most_moves: 1, ..TO_THE_END });
+        assert!(game.is_open());
+        game.play(&guide);
+        assert_eq!((game.is_open(), game.made, game.boards.len()), (false, None, 1));
+        assert!(game.lessons.is_empty() && (game.promised - 0.2).abs() < 1e-6, "{}", game.promised);
     }
 
     #[test]
@@ -167,7 +200,7 @@ mod tests {
         let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 0]];
         let game = |last| {
             let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
-            let mut game = Game::new(board, 1, 0.0);
+            let mut game = Game::new(board, 1, TO_THE_END);
             game.play(&guide);
             assert_eq!(game.made, Some(true));
             game.go_on(behind.family);
