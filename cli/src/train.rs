@@ -10,7 +10,7 @@ use estr2048_toolbox::output::tell;
 use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, range, report};
 use estr2048_training::checkpoint::{Division, Progress};
-use estr2048_training::session::{self, Course, Settings, Start};
+use estr2048_training::session::{self, Course, Settings, Start, Trained};
 use estr2048_training::worker::{AfterTop, Recipe, Reward};
 use estr2048_training::{lessons, starts};
 use serde_json::json;
@@ -148,11 +148,11 @@ fn parse_tuple(text: &str) -> Result<u16, String> {
 pub fn train(arguments: &Train) -> Result<ExitCode> {
     let settings = settings(arguments)?;
     interrupt::catch()?;
-    let Progress { games, moves, seconds } = session::train(&settings, interrupt::flag())?;
+    let Trained { progress, passes } = session::train(&settings, interrupt::flag())?;
+    let Progress { games, moves, seconds } = progress;
     let (out, curve) = (&arguments.out, arguments.curve());
     let lessons = settings.course.as_ref().map(|course| course.lessons.len());
     if let Some(lessons) = lessons {
-        let passes = arguments.passes;
         if interrupt::asked() {
             tell("stopped before the last pass: what was learned until then is kept");
         }

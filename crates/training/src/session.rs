@@ -128,11 +128,20 @@ impl Start {
     }
 }
 
-/// Trains until the limit, or until `asked_to_stop` is set, and gives the counters of the last checkpoint.
+/// What a training came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Trained {
+    /// The counters of the last checkpoint.
+    pub progress: Progress,
+    /// How often all lessons were gone through; 0 where games are played.
+    pub passes: u32,
+}
+
+/// Trains until the limit, or until `asked_to_stop` is set.
 ///
 /// # Errors
 /// If there is not enough memory, or a file cannot be read or written.
-pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress> {
+pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Trained> {
     let (tables, before) = settings.start.tables()?;
     if let Some(course) = &settings.course {
         return study(settings, course, &tables, before, asked_to_stop);
@@ -174,7 +183,7 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Progress
     progress.seconds = before.seconds + seconds;
     checkpoint::save(&settings.out, &tables, progress)?;
     curve.add(&window, progress, seconds)?;
-    Ok(progress)
+    Ok(Trained { progress, passes: 0 })
 }
 
 /// Learns from all lessons once in each pass, in a new order, until all passes are done or `asked_to_stop` is set.
@@ -184,21 +193,24 @@ fn study(
     tables: &Tables,
     before: Progress,
     asked_to_stop: &AtomicBool,
-) -> Result<Progress> {
+) -> Result<Trained> {
     let start = Instant::now();
     let mut lessons = course.lessons.clone();
     let mut random = SmallRng::seed_from_u64(settings.seed);
-    let parts = u64::from(course.passes) * PARTS_OF_A_PASS as u64;
-    let bar = Bar::new(parts, "hundredths of a pass", settings.quiet);
-    'passes: for pass in 0..course.passes {
+    let part = lessons.len().div_ceil(PARTS_OF_A_PASS).max(1);
+    // With few lessons a pass has fewer parts: of 150 lessons, 75 of two.
+    let parts = u64::from(course.passes) * lessons.len().div_ceil(part) as u64;
+    let bar = Bar::new(parts, "parts of all passes", settings.quiet);
+    let mut passes = 0;
+    'passes: while passes < course.passes {
         lessons.shuffle(&mut random);
         let mut distance = 0.0;
-        for part in lessons.chunks(lessons.len().div_ceil(PARTS_OF_A_PASS)) {
+        for part in lessons.chunks(part) {
             if asked_to_stop.load(Relaxed) {
                 break 'passes;
             }
             let alpha = settings.alpha_at(bar.done() as f64 / parts as f64);
-            let share = part.len().div_ceil(settings.threads as usize).max(1);
+            let share = part.len().div_ceil(settings.threads as usize);
             distance += std::thread::scope(|scope| {
                 let work = |lessons| Worker::new(tables, &settings.recipe, 0).study(lessons, course.worth, alpha);
                 let threads: Vec<_> = part.chunks(share).map(|lessons| scope.spawn(move || work(lessons))).collect();
@@ -207,14 +219,15 @@ fn study(
             bar.at(bar.done() + 1, "");
         }
         let mean = distance / lessons.len() as f64;
-        if !settings.quiet || pass + 1 == course.passes {
-            bar.aside(|| tell(format_args!("pass {}: chances held for {mean:.4} too much or too little", pass + 1)));
+        passes += 1;
+        if !settings.quiet || passes == course.passes {
+            bar.aside(|| tell(format_args!("pass {passes}: chances held for {mean:.4} too much or too little")));
         }
     }
     bar.finish();
     let progress = Progress { seconds: before.seconds + start.elapsed().as_secs_f64(), ..before };
     checkpoint::save(&settings.out, tables, progress)?;
-    Ok(progress)
+    Ok(Trained { progress, passes })
 }
 
 /// Shows the progress, writes the learning curve and the checkpoints, until it is time to stop.

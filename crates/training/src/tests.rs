@@ -245,8 +245,8 @@ fn lessons_are_learned_without_games() {
     };
     let learned = |name: &str, passes, threads| {
         let settings = settings(name, passes, threads);
-        let progress = session::train(&settings, &AtomicBool::new(false)).unwrap();
-        assert_eq!((progress.games, progress.moves), (0, 0));
+        let trained = session::train(&settings, &AtomicBool::new(false)).unwrap();
+        assert_eq!((trained.progress.games, trained.progress.moves, trained.passes), (0, 0, passes));
         checkpoint::load(&settings.out, &Division::default()).unwrap().0
     };
     let off = |tables: &Tables| {
@@ -266,7 +266,7 @@ fn lessons_are_learned_without_games() {
     let again = learned("d.ckp", 40, 1);
     assert!(again.weights().iter().zip(long.weights().iter()).all(|(a, b)| a.get() == b.get()));
     let stopped = settings("e.ckp", 40, 1);
-    session::train(&stopped, &AtomicBool::new(true)).unwrap();
+    assert_eq!(session::train(&stopped, &AtomicBool::new(true)).unwrap().passes, 0);
     let stopped = checkpoint::load(&stopped.out, &Division::default()).unwrap().0;
     assert_eq!(off(&stopped), 200.0, "nothing is learned any more");
 }
