@@ -151,9 +151,9 @@ pub fn train(arguments: &Train) -> Result<ExitCode> {
     let Trained { progress, passes } = session::train(&settings, interrupt::flag())?;
     let Progress { games, moves, seconds } = progress;
     let (out, curve) = (&arguments.out, arguments.curve());
-    let lessons = settings.course.as_ref().map(|course| course.lessons.len());
-    if let Some(lessons) = lessons {
-        if interrupt::asked() {
+    if let Some(course) = &settings.course {
+        let lessons = course.lessons.len();
+        if passes < course.passes {
             tell("stopped before the last pass: what was learned until then is kept");
         }
         if arguments.json {

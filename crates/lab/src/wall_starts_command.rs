@@ -92,8 +92,7 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     );
     interrupt::catch()?;
     let starts = (0..*games).zip(boards.iter().cycle());
-    let most_moves = moves.map_or(usize::MAX, |moves| usize::try_from(moves).unwrap_or(usize::MAX));
-    let rules = Rules { stray: *stray, most_moves, lessons: lessons.is_some() };
+    let rules = Rules { stray: *stray, most_moves: moves.unwrap_or(u64::MAX), lessons: lessons.is_some() };
     let mut played: Vec<Game> =
         starts.map(|(number, &board)| Game::new(board, seed.wrapping_add(number), rules)).collect();
     let first = played.iter().map(|game| game.sum(family)).min().unwrap_or(family.most());
@@ -123,8 +122,9 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let (low, high) = rate_ci95(made, count);
     let (from, written) = (boards.len(), lines.lines().count());
     let tile = behind.unwrap_or(folder).family.due();
+    // The share of those that made it before they were left says nothing.
+    let to_the_end = moves.is_none();
     let ends = match moves {
-        // The share of those that made it before they were left says nothing.
         Some(moves) => format!("left after {moves} moves"),
         None => format!("{made} made a second {tile}: {share:.3} (95 %: {low:.3} to {high:.3})"),
     };
@@ -133,9 +133,9 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
             "{count} games from {from} boards, {ends}, {promised:.3} by the tables\n{written} boards in {}",
             out.display()
         ),
-        json!({ "games": count, "from": from, "tile": tile, "moves": moves, "made": moves.is_none().then_some(made),
-            "share": moves.is_none().then_some(share), "ci95": moves.is_none().then_some([low, high]),
-            "promised": promised, "boards": written }),
+        json!({ "games": count, "from": from, "tile": tile, "moves": moves, "made": to_the_end.then_some(made),
+            "share": to_the_end.then_some(share), "ci95": to_the_end.then_some([low, high]), "promised": promised,
+            "boards": written }),
     )?;
     Ok(ExitCode::SUCCESS)
 }

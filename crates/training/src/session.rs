@@ -24,7 +24,7 @@ use crate::worker::{Recipe, Worker};
 /// Seconds between two lines of the learning curve.
 const CURVE_SECONDS: f64 = 30.0;
 
-/// In so many parts the step size changes while all lessons are gone through once.
+/// In so many parts, at most, the step size changes while all lessons are gone through once.
 const PARTS_OF_A_PASS: usize = 100;
 
 /// Where a training begins.
@@ -197,15 +197,15 @@ fn study(
     let start = Instant::now();
     let mut lessons = course.lessons.clone();
     let mut random = SmallRng::seed_from_u64(settings.seed);
-    let part = lessons.len().div_ceil(PARTS_OF_A_PASS).max(1);
+    let part_len = lessons.len().div_ceil(PARTS_OF_A_PASS).max(1);
     // With few lessons a pass has fewer parts: of 150 lessons, 75 of two.
-    let parts = u64::from(course.passes) * lessons.len().div_ceil(part) as u64;
+    let parts = u64::from(course.passes) * lessons.len().div_ceil(part_len) as u64;
     let bar = Bar::new(parts, "parts of all passes", settings.quiet);
     let mut passes = 0;
     'passes: while passes < course.passes {
         lessons.shuffle(&mut random);
         let mut distance = 0.0;
-        for part in lessons.chunks(part) {
+        for part in lessons.chunks(part_len) {
             if asked_to_stop.load(Relaxed) {
                 break 'passes;
             }

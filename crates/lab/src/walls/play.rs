@@ -33,7 +33,7 @@ pub struct Rules {
     /// Share of the moves that are drawn among those with a chance, not chosen.
     pub stray: f64,
     /// A game is left after so many moves.
-    pub most_moves: usize,
+    pub most_moves: u64,
     /// Whether the afterstates are kept.
     pub lessons: bool,
 }
@@ -56,7 +56,7 @@ impl Game {
 
     /// Whether the game has not ended and is not left.
     pub fn is_open(&self) -> bool {
-        self.made.is_none() && self.boards.len() < self.rules.most_moves
+        self.made.is_none() && (self.boards.len() as u64) < self.rules.most_moves
     }
 
     /// What all tiles but the walls sum to.
@@ -159,16 +159,20 @@ fn is_made(family: Family, after: Bitboard) -> bool {
 mod tests {
     use super::*;
 
-    const TO_THE_END: Rules = Rules { stray: 0.0, most_moves: usize::MAX, lessons: false };
+    const TO_THE_END: Rules = Rules { stray: 0.0, most_moves: u64::MAX, lessons: false };
+
+    /// Twelve walls, and these tiles below them.
+    fn below_twelve_walls(last: [i32; 4]) -> Bitboard {
+        let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
+        Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap()
+    }
 
     #[test]
     fn a_game_ends_with_the_tile_or_without_a_chance() {
         let family = Family { walls: 12, slack: 4, behind: None };
         let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS).unwrap(), table: Table::new(family), behind: None };
-        let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
         for (last, made) in [([8, 8, 0, 0], true), ([0, 8, 4, 2], false)] {
-            let board = Bitboard::from_board(&[walls[0], walls[1], walls[2], last]).unwrap();
-            let mut game = Game::new(board, 1, TO_THE_END);
+            let mut game = Game::new(below_twelve_walls(last), 1, TO_THE_END);
             assert_eq!(game.sum(family), last.iter().sum::<i32>() as u32);
             game.play(&guide);
             assert_eq!((game.made, game.promised > 0.5), (Some(made), made));
@@ -182,8 +186,7 @@ mod tests {
         let mut table = Table::new(family);
         table.keep(6, vec![51; table.size(6)]);
         let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS).unwrap(), table, behind: None };
-        let walls = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16], [0, 0, 2, 2]];
-        let mut game = Game::new(Bitboard::from_board(&walls).unwrap(), 1, Rules { most_moves: 1, ..TO_THE_END });
+        let mut game = Game::new(below_twelve_walls([0, 0, 2, 2]), 1, Rules { most_moves: 1, ..TO_THE_END });
         assert!(game.is_open());
         game.play(&guide);
         assert_eq!((game.is_open(), game.made, game.boards.len()), (false, None, 1));
