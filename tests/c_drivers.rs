@@ -246,7 +246,7 @@ fn other_network() -> Vec<u8> {
     let weight = |stage: usize, tuple: usize, index: usize| {
         ((index + stage + tuple) as u32).wrapping_mul(0x9e37_79b9).to_le_bytes()[3].into()
     };
-    encode(&shape, &[1.0, 1.0], weight).unwrap()
+    encode(&shape, &[1.0, 1.0], None, weight).unwrap()
 }
 
 #[test]

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 fn network() -> Arc<Network> {
     let shape = Shape::new(&[0x000f], &[]).unwrap();
     let empty = |index: usize| (0..4).filter(|cell| index >> (4 * cell) & 15 == 0).count() as i16;
-    let file = encode(&shape, &[10.0], |_, _, index| 1 + empty(index)).unwrap();
+    let file = encode(&shape, &[10.0], None, |_, _, index| 1 + empty(index)).unwrap();
     Arc::new(Network::decode(&file).unwrap())
 }
 

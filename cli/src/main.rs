@@ -11,6 +11,7 @@ mod completions;
 mod conditions;
 #[cfg(all(feature = "sandbox", target_os = "linux"))]
 mod grade;
+mod layouts;
 mod mean;
 mod named;
 mod new;
@@ -60,6 +61,7 @@ enum Command {
     #[command(hide = true)]
     Ceiling(perfect::Ceiling),
     Lab(estr2048_lab::Lab),
+    Layouts(layouts::Layouts),
     Mean(mean::Mean),
     Pack(pack::Pack),
     Perfect(perfect::Perfect),
@@ -103,6 +105,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Ceiling(arguments) => perfect::ceiling(&arguments),
         Command::Lab(arguments) => estr2048_lab::run(&arguments),
+        Command::Layouts(arguments) => layouts::layouts(&arguments),
         Command::Mean(arguments) => mean::mean(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),
         Command::Perfect(arguments) => perfect::perfect(&arguments),

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, numbers, outln, report};
 use estr2048_training::checkpoint::is_packed;
+use estr2048_training::layouts;
 use estr2048_training::old_network;
 use estr2048_training::pack::{Checkpoint, Packed, Settings, Strength};
 use serde_json::json;
@@ -36,6 +37,17 @@ pub struct Pack {
     /// Value of one unit of a weight, in moves
     #[arg(long, default_value_t = 1.0, value_parser = numbers::positive::<f32>)]
     step: f32,
+    /// Weights of layouts (`estr2048 layouts`), for the last 1024 points before a fill, in place of all stages from there on;
+    /// with several, their mean [default: those of the last packed network that has any]
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    layouts: Vec<PathBuf>,
+    /// Drop weights of layouts whose errors add up to less than this in magnitude
+    #[arg(long, value_name = "PRUNE", default_value_t = 0.02, value_parser = numbers::not_negative::<f32>)]
+    prune_layouts: f32,
+    /// What it is worth to come through the fill of 65536, that of 98304 and so on, in moves; the last counts for those after
+    /// it, too
+    #[arg(long, value_name = "MOVES", value_delimiter = ',', default_values_t = WORTHS, value_parser = numbers::positive::<f32>)]
+    worths: Vec<f32>,
     /// Measure the cost with so many games without search, before and after
     #[arg(long, value_name = "N", default_value_t = 0)]
     games: u32,
@@ -47,9 +59,22 @@ pub struct Pack {
     json: bool,
 }
 
+/// About what the shipped network says of boards right behind the fills.
+const WORTHS: [f32; 5] = [17_000.0, 13_000.0, 8000.0, 900.0, 500.0];
+
+impl Pack {
+    fn layouts(&self) -> Option<layouts::pack::Settings> {
+        let last = self.worths.last().copied().unwrap_or(1.0);
+        let worths = std::array::from_fn(|fill| self.worths.get(fill).copied().unwrap_or(last));
+        let Self { layouts: trainings, prune_layouts: prune, .. } = self;
+        (!trainings.is_empty()).then(|| layouts::pack::Settings { trainings: trainings.clone(), prune: *prune, worths })
+    }
+}
+
 /// Packs, writes, reports.
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let out = &arguments.out;
+    arguments.layouts.iter().try_for_each(|path| files::check_readable(path))?;
     let checkpoints: Vec<Checkpoint> =
         arguments.checkpoints.iter().map(|text| checkpoint(text)).collect::<Result<_>>()?;
     files::check_writable(out)?;
@@ -73,7 +98,8 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let Pack { prune, prune_first, step, games, .. } = *arguments;
-    let settings = Settings { checkpoints, prune, prune_first, since: arguments.since.clone(), step, games };
+    let (since, layouts) = (arguments.since.clone(), arguments.layouts());
+    let settings = Settings { checkpoints, prune, prune_first, since, step, layouts, games };
     let packed = estr2048_training::pack::pack(&settings)?;
     files::write(out, &packed.bytes)?;
     if arguments.json {
@@ -83,14 +109,17 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         };
         let strength =
             packed.strength.map(|[trained, packed]| json!({ "trained": told(trained), "packed": told(packed) }));
-        let Packed { kept, dropped, clipped, bounds, .. } = &packed;
-        let weights = json!({ "kept": kept, "dropped": dropped, "clipped": clipped });
+        let Packed { kept, dropped, clipped, bounds, layouts, .. } = &packed;
+        let weights = json!({ "kept": kept, "dropped": dropped, "clipped": clipped, "layouts": layouts });
         let bytes = packed.bytes.len();
         let report = json!({ "out": out, "bytes": bytes, "weights": weights, "bounds": bounds, "strength": strength });
         report::print("pack", &report)?;
         return Ok(ExitCode::SUCCESS);
     }
     outln!("weights   {} kept, {} dropped, {} clipped", packed.kept, packed.dropped, packed.clipped)?;
+    if let Some(layouts) = packed.layouts {
+        outln!("layouts   {layouts} weights")?;
+    }
     outln!("stages    {} ({:?})", packed.bounds.len() + 1, packed.bounds)?;
     outln!("file      {} bytes", packed.bytes.len())?;
     if let Some([trained, packed]) = packed.strength {

@@ -27,7 +27,8 @@ pub struct Train {
     /// Replace the file of --out if it exists: what it learned is lost
     #[arg(long)]
     force: bool,
-    /// Go on from this checkpoint, or from a packed network, whose weights then learn at their full rate again
+    /// Go on from this checkpoint, or from a packed network, whose weights then learn at their full rate again; weights of
+    /// layouts are left out (`pack --layouts`)
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// A tuple: its cells, 0 to 15 in reading order; repeat for more [default: the four six-tuples of the shipped

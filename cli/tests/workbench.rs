@@ -170,6 +170,10 @@ fn what_makes_no_sense_is_refused() {
         (&["mean", "nothing.ckp", "none.ckp", "--out", "x"], 1, "nothing.ckp"),
         (&["mean", "nothing.ckp", "--out", "x"], 2, "2 values required"),
         (&["train", "--out", "x", "--stages", "500,100"], 2, "stage"),
+        (&["layouts", "--starts", "nothing", "--out", "x"], 2, "--minutes"),
+        (&["layouts", "--out", "x", "--games", "1"], 2, "--starts"),
+        (&["layouts", "--starts", "nothing", "--out", "x", "--games", "1"], 1, "nothing"),
+        (&["layouts", "--starts", "nothing", "--out", "x", "--games", "1", "--trust", "2"], 2, "--trust"),
         (&["train", "--out", "x", "--stages", "500", "--walls-from", "400"], 2, "from the beginning of a stage on"),
         (&["train", "--out", "x", "--alpha", "nan"], 2, "--alpha"),
         (&["train", "--out", "x.svg", "--plot", "x.svg"], 2, "x.svg is named twice"),
@@ -294,6 +298,48 @@ fn a_checkpoint_is_never_replaced_by_accident() {
     assert!(train(&["--tuple", "0,1", "--force"]).status.success());
 }
 
+/// Chances before a fill are learned from games, and a network has them in place of its last stages.
+#[test]
+fn weights_of_layouts_are_trained_and_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, file) = (folder.path(), |name: &str| folder.path().join(name));
+    small_network(folder, "small", "20");
+    printed(folder, &["train", "--resume", "small.ckp", "--out", "late.ckp", "--games", "21", "--stages", "100,65000"]);
+    let board = "32768 16384 8192 4096 256 512 1024 2048 256 0 0 0 2 4 0 0";
+    fs::write(file("starts"), format!("{board}\n")).unwrap();
+    fs::write(file("lessons"), "32768 16384 8192 4096 256 512 1024 2048 128 64 0 0 2 4 0 0 0.5\n").unwrap();
+    let train = |name: &str, more: &[&str]| {
+        let train = ["layouts", "--starts", "starts", "--out", name, "--searched", "0", "-q"];
+        printed(folder, &[&train[..], more].concat())
+    };
+    let trained = train("once.lay", &["--lessons", "lessons", "--games", "30"]);
+    assert!(trained.starts_with("30 games, ") && trained.contains("came through: once.lay"), "{trained}");
+    train("again.lay", &["--lessons", "lessons", "--games", "30"]);
+    assert_eq!(fs::read(file("once.lay")).unwrap(), fs::read(file("again.lay")).unwrap());
+    let kept = run(folder, &["layouts", "--starts", "starts", "--out", "once.lay", "--games", "1"], "");
+    assert!(stderr(&kept).contains("--resume once.lay goes on with it"), "{kept:?}");
+    let more = train("once.lay", &["--resume", "once.lay", "--games", "10", "--json"]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&more).unwrap()["games"], 40);
+
+    let layouts = ["--layouts", "once.lay", "again.lay", "--prune-layouts", "0", "--worths", "1000,500"];
+    let packed = printed(folder, &[&["pack", "late.ckp", "--out", "chances.net"][..], &layouts].concat());
+    assert!(packed.contains("\nlayouts   ") && packed.contains("stages    2 ([100])"), "{packed}");
+    printed(folder, &["pack", "chances.net", "--out", "same.net"]);
+    assert_eq!(fs::read(file("chances.net")).unwrap(), fs::read(file("same.net")).unwrap());
+    let network = estr2048::network::weights::load(&file("chances.net")).unwrap();
+    assert_eq!([0, 1, 2].map(|fill| network.layouts().unwrap().worth(fill)), [1000.0, 500.0, 500.0]);
+    let analysis = printed(folder, &["analyse", board, "--weights", "chances.net", "--nodes", "100"]);
+    assert!(analysis.contains("best U") || analysis.contains("best D"), "{analysis}");
+    fs::write(file("early"), "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0\n").unwrap();
+    for (starts, complaint) in [("early", "holds no boards of these sums"), ("small.ckp", "small.ckp")] {
+        let refused = run(folder, &["layouts", "--starts", starts, "--out", "x", "--games", "1"], "");
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        assert!(stderr(&refused).contains(complaint), "{refused:?}");
+    }
+    let other = run(folder, &["pack", "late.ckp", "--layouts", "small.ckp", "--out", "x.net"], "");
+    assert!(stderr(&other).contains("small.ckp holds no weights of layouts"), "{other:?}");
+}
+
 /// Nobody reads, or the disk is full: no command panics, and a full disk is told.
 #[test]
 fn outputs_that_take_nothing() {
@@ -352,7 +398,9 @@ fn named_pipes_are_refused() {
     assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
     std::fs::write(folder.path().join("game.txt"), "1\nL\nR\n").unwrap();
-    let commands: [&[&str]; 14] = [
+    let commands: [&[&str]; 16] = [
+        &["layouts", "--starts", "pipe", "--out", "x", "--games", "1"],
+        &["pack", "x", "--layouts", "pipe", "--out", "y"],
         &["run", "--weights", "pipe", "--games", "1"],
         &["run", "--player", "random", "--games", "1", "--boards", "pipe"],
         &["run", "--player", "random", "--games", "1", "--out", "pipe"],

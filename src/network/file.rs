@@ -3,67 +3,32 @@
 //! Little endian: the magic; the number of tuples, then 16 bits for each; the number of stages, then 32 bits for every
 //! bound, then a 32-bit float for every stage's step; the bound from which on the largest tiles are seen alike (32 bits; 0:
 //! never; files whose magic ends with 3 do not have it); the number of words of its records in memory (32 bits), where one that
-//! the stage two before has too is there once; then the stages; last a 64-bit checksum (FNV-1a) of all bytes before it.
+//! the stage two before has too is there once; then the stages; then the weights of layouts, if the magic ends with 5; last a
+//! 64-bit checksum (FNV-1a) of all bytes before it.
 //!
 //! A stage is a byte that is 1 if its weights are written as differences from the stage before and 0 if as they are,
 //! the frequencies of the symbols of all models (16 bits each), the number of packed words (32 bits), and these words
 //! of 16 bits. They hold, table by table and key by key, what [`Pass`] says.
 
-use std::fmt;
 use std::hint::black_box;
 
 use super::entries::BLOCK;
-use super::entropy::{Coder, Counter, MAX_SYMBOLS, Models, Reader, Writer};
+use super::entropy::{Coder, Counter, Models, Reader, Writer};
+use super::format_error::FormatError;
+use super::input::Input;
+use super::layouts::Layouts;
+use super::number;
 use super::records::{MAX_WORDS, Record, WordCount};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 use super::tables::{Table, Weights};
 
 const MAGIC: &[u8; 8] = b"ESTRNET4";
+const MAGIC_WITH_LAYOUTS: &[u8; 8] = b"ESTRNET5";
 const MAGIC_WITHOUT_WALLS: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
 
 /// More memory than all but the weights and models of a network take.
 const SMALL_THINGS: usize = 1 << 20;
-
-/// Why bytes could not be read as a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormatError {
-    /// The magic is missing: not a network file.
-    Magic,
-    /// A network file of another version.
-    Version,
-    /// The file ends too early, goes on too long, or its checksum differs: it was damaged.
-    Damaged,
-    /// The tuples or stages are impossible.
-    Shape(ShapeError),
-    /// The file says that it needs more memory than any network may.
-    TooLarge,
-    /// There is not enough memory for the network.
-    Memory,
-}
-
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => f.write_str("this is no network file"),
-            Self::Version => {
-                f.write_str("the network file is of another version; `estr2048 pack OLD --out NEW` renews it")
-            }
-            Self::Damaged => f.write_str("the network file is damaged"),
-            Self::Shape(error) => write!(f, "the network file has an impossible shape: {error}"),
-            Self::TooLarge => f.write_str("the network is too large"),
-            Self::Memory => f.write_str("there is not enough memory for the network"),
-        }
-    }
-}
-
-impl std::error::Error for FormatError {}
-
-impl From<ShapeError> for FormatError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
-}
 
 /// What lies under a key of a stage.
 mod state {
@@ -85,31 +50,16 @@ mod model {
     pub const NUMBER: usize = HEADER + 3 * 2 * 16;
     pub const ALL: usize = NUMBER + 2 * CLASSES;
     /// Sizes of a number, a quarter of its symbol; the last for "none before".
-    pub const CLASSES: usize = TOKENS / 4 + 1;
-    /// Symbols of a number.
-    pub const TOKENS: usize = super::MAX_SYMBOLS;
+    pub const CLASSES: usize = super::number::SYMBOLS / 4 + 1;
 
     pub fn symbols(model: usize) -> usize {
         match model {
             ..HEADER => super::state::COUNT,
             HEADER..NUMBER => 16,
-            _ => TOKENS,
+            _ => super::number::SYMBOLS,
         }
     }
 }
-
-/// For every symbol of a number: the smallest number that has it, and how many bits the others are told apart by. Numbers
-/// are folded here: 0, -1, 1, -2, 2 ... are 0, 1, 2, 3, 4 ...
-const TOKENS: [(u32, u32); model::TOKENS] = {
-    let mut tokens = [(0, 0); model::TOKENS];
-    let mut token = 0;
-    while token < tokens.len() {
-        let bits = if token < 16 { 0 } else { token as u32 / 4 - 2 };
-        tokens[token] = if token < 16 { (token as u32, 0) } else { ((4 | token as u32 & 3) << bits, bits) };
-        token += 1;
-    }
-    tokens
-};
 
 /// One pass over the keys of a table of a stage: the same for who counts, writes and reads.
 struct Pass<'a, C> {
@@ -157,29 +107,12 @@ impl<'a, C: Coder> Pass<'a, C> {
             let base = previous.map_or(0, |(_, record)| record[rest.trailing_zeros() as usize % 32]);
             rest &= rest - 1;
             let kind = usize::from(base != 0);
-            let (number, token) = self.number(model::NUMBER + kind * model::CLASSES + class, weight.wrapping_sub(base));
+            let model = model::NUMBER + kind * model::CLASSES + class;
+            let (number, token) = number::code(self.coder, model, weight.wrapping_sub(base));
             class = token / 4;
             *weight = base.wrapping_add(number);
         }
         read
-    }
-
-    /// A number: small ones by a symbol each, larger ones by their three highest bits, and the others as they are. Gives
-    /// its symbol, too.
-    #[inline(always)]
-    fn number(&mut self, model: usize, number: i16) -> (i16, usize) {
-        let folded = (number << 1 ^ number >> 15) as u16 as u32;
-        let token = match folded {
-            ..16 => folded,
-            _ => {
-                let bits = folded.ilog2() - 2;
-                16 + (bits - 2) * 4 + (folded >> bits & 3)
-            }
-        };
-        let token = self.coder.symbol(model, token) as usize % model::TOKENS;
-        let (first, bits) = TOKENS[token];
-        let folded = first + self.coder.raw(bits, folded & ((1 << bits) - 1));
-        ((folded >> 1) as i16 ^ -((folded & 1) as i16), token)
     }
 }
 
@@ -284,13 +217,14 @@ fn state_of(record: (u32, Record), previous: (u32, Record)) -> u32 {
 ///
 /// `steps` holds the value of one unit per stage; `weight` gives the weight with this stage, tuple and index, in units.
 /// Records that a stage shares with the one before are written once, and the others as differences if that makes for
-/// fewer numbers.
+/// fewer numbers. `layouts` are the weights of layouts, if there are any.
 ///
 /// # Errors
 /// [`FormatError::TooLarge`] if there are too many weights.
 pub fn encode(
     shape: &Shape,
     steps: &[f32],
+    layouts: Option<&Layouts>,
     weight: impl Fn(usize, usize, usize) -> i16,
 ) -> Result<Vec<u8>, FormatError> {
     let source = Source { shape, tables: Table::all(shape), weight: &weight };
@@ -313,7 +247,7 @@ pub fn encode(
         stages.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
     }
 
-    let mut bytes = MAGIC.to_vec();
+    let mut bytes = if layouts.is_some() { MAGIC_WITH_LAYOUTS } else { MAGIC }.to_vec();
     bytes.push(shape.tuples.len() as u8);
     for tuple in shape.tuples() {
         bytes.extend(tuple.to_le_bytes());
@@ -328,13 +262,23 @@ pub fn encode(
     bytes.extend(shape.walls_from().unwrap_or(0).to_le_bytes());
     bytes.extend((words as u32).to_le_bytes());
     bytes.extend(stages);
+    bytes.extend(layouts.map(Layouts::write).unwrap_or_default());
     bytes.extend(checksum(&bytes).to_le_bytes());
     Ok(bytes)
 }
 
-/// The shape, the steps and the weights of a network file.
-pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Weights), FormatError> {
-    let has_walls = bytes.starts_with(MAGIC);
+/// What a network file holds.
+pub(super) struct Content {
+    pub shape: Shape,
+    pub steps: Vec<f32>,
+    pub weights: Weights,
+    pub layouts: Option<Layouts>,
+}
+
+/// Reads a network file.
+pub(super) fn decode(bytes: &[u8]) -> Result<Content, FormatError> {
+    let has_layouts = bytes.starts_with(MAGIC_WITH_LAYOUTS);
+    let has_walls = has_layouts || bytes.starts_with(MAGIC);
     if !has_walls && !bytes.starts_with(MAGIC_WITHOUT_WALLS) {
         return Err(if bytes.starts_with(OLD_MAGIC) { FormatError::Version } else { FormatError::Magic });
     }
@@ -371,7 +315,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Shape, Vec<f32>, Weights), FormatE
         read_stage(&mut input, stage, &mut weights, &mut models)?;
     }
     weights.finish();
-    if input.0.is_empty() { Ok((shape, steps, weights)) } else { Err(FormatError::Damaged) }
+    let layouts = if has_layouts { Some(Layouts::read(&mut input)?) } else { None };
+    if input.0.is_empty() { Ok(Content { shape, steps, weights, layouts }) } else { Err(FormatError::Damaged) }
 }
 
 fn read_stage(
@@ -385,11 +330,7 @@ fn read_stage(
         (1, 1..) => true,
         _ => return Err(FormatError::Damaged),
     };
-    models.clear();
-    for model in 0..model::ALL {
-        let frequencies = input.pairs(model::symbols(model))?.iter().map(|pair| u16::from_le_bytes(*pair));
-        models.add(frequencies).ok_or(FormatError::Damaged)?;
-    }
+    input.models(models, model::ALL, model::symbols)?;
     let packed = input.word()? as usize;
     let mut reader = Reader::new(models, input.pairs(packed)?).ok_or(FormatError::Damaged)?;
     match is_relative {
@@ -432,35 +373,6 @@ fn read_records<const IS_RELATIVE: bool>(
     Ok(())
 }
 
-struct Input<'a>(&'a [u8]);
-
-impl<'a> Input<'a> {
-    fn bytes(&mut self, len: usize) -> Result<&'a [u8], FormatError> {
-        let (bytes, rest) = self.0.split_at_checked(len).ok_or(FormatError::Damaged)?;
-        self.0 = rest;
-        Ok(bytes)
-    }
-
-    /// So many times two bytes.
-    fn pairs(&mut self, count: usize) -> Result<&'a [[u8; 2]], FormatError> {
-        Ok(self.bytes(count.saturating_mul(2))?.as_chunks().0)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
-        let (bytes, rest) = self.0.split_first_chunk().ok_or(FormatError::Damaged)?;
-        self.0 = rest;
-        Ok(*bytes)
-    }
-
-    fn byte(&mut self) -> Result<u8, FormatError> {
-        self.array().map(|[byte]| byte)
-    }
-
-    fn word(&mut self) -> Result<u32, FormatError> {
-        self.array().map(u32::from_le_bytes)
-    }
-}
-
 /// FNV-1a, 64 bits, over whole words and then the bytes that are left: quick, and good enough against accidents.
 fn checksum(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -489,7 +401,7 @@ mod tests {
         let source = Source { shape: &shape, tables: Table::all(&shape), weight: &weight };
         let (words, places) = source.size();
         assert!(places > 0);
-        let (_, _, weights) = decode(&encode(&shape, &[1.0; 4], weight).unwrap()).unwrap();
+        let Content { weights, .. } = decode(&encode(&shape, &[1.0; 4], None, weight).unwrap()).unwrap();
         let entries = shape.stages() * source.tables.iter().map(Table::blocks).sum::<usize>();
         let records = Records::bytes_of(words).unwrap();
         assert_eq!(weights.bytes(), records + Entries::bytes_of(entries).unwrap() + 4 * (1 + places));

@@ -14,7 +14,12 @@ mod entries;
 mod entropy;
 mod evaluation;
 mod file;
+mod format_error;
 mod index;
+mod input;
+pub mod layout;
+pub mod layouts;
+mod number;
 mod records;
 mod shape;
 mod tables;
@@ -23,10 +28,12 @@ mod walls;
 pub mod weights;
 
 pub use evaluation::{Evaluate, MAX_AFTERS};
-pub use file::{FormatError, encode};
+pub use file::encode;
+pub use format_error::FormatError;
 pub use index::{Lookup, MAX_LOOKUPS};
+pub use layouts::Layouts;
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
-pub use top::{downgraded, known};
+pub use top::{downgraded, known, tops};
 
 use crate::bitboard::Bitboard;
 
@@ -37,6 +44,8 @@ pub struct Network {
     /// The value of one unit of a weight, per stage, in moves.
     steps: Vec<f32>,
     weights: tables::Weights,
+    /// What values boards shortly before and behind a fill, if the network has it.
+    layouts: Option<Layouts>,
     extract: index::Extract,
 }
 
@@ -46,8 +55,8 @@ impl Network {
     /// # Errors
     /// [`FormatError`] if it is not such a file, was damaged, or has a shape that this version does not know.
     pub fn decode(bytes: &[u8]) -> Result<Self, FormatError> {
-        let (shape, steps, weights) = file::decode(bytes)?;
-        Ok(Self { shape, steps, weights, extract: index::Extract::detect() })
+        let file::Content { shape, steps, weights, layouts } = file::decode(bytes)?;
+        Ok(Self { shape, steps, weights, layouts, extract: index::Extract::detect() })
     }
 
     /// The tuples and stages of this network.
@@ -67,7 +76,13 @@ impl Network {
     /// Bytes of memory that its weights take.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.weights.bytes()
+        self.weights.bytes() + self.layouts.as_ref().map_or(0, Layouts::bytes)
+    }
+
+    /// Its weights of [layouts](layout), if it has any.
+    #[must_use]
+    pub fn layouts(&self) -> Option<&Layouts> {
+        self.layouts.as_ref()
     }
 
     /// The value of one unit of the weights of a stage, in moves.
@@ -104,6 +119,16 @@ impl Evaluate for Network {
 
     #[inline]
     fn values(&self, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
+        match &self.layouts {
+            Some(layouts) if sum >= layout::FROM => self.values_by_layouts(layouts, afters, sum, values),
+            _ => self.values_by_tuples(afters, sum, values),
+        }
+    }
+}
+
+impl Network {
+    #[inline]
+    fn values_by_tuples(&self, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
         let mut boards = [(0, 0); MAX_AFTERS];
         for (board, &after) in boards.iter_mut().zip(afters) {
             *board = self.shape.seen(after, sum);
@@ -113,6 +138,26 @@ impl Evaluate for Network {
         self.weights.sums(self.extract, boards, &mut units);
         for ((value, units), &(_, stage)) in values.iter_mut().zip(units).zip(boards) {
             *value = units as f32 * self.steps[stage];
+        }
+    }
+
+    /// The chance to come through the fill, times what that is worth, of the boards that have weights of layouts; the
+    /// others as ever.
+    #[inline(never)]
+    fn values_by_layouts(&self, layouts: &Layouts, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
+        let mut keys = [None; MAX_AFTERS];
+        for (keys, &after) in keys.iter_mut().zip(afters) {
+            let (cells, sum) = known(after, sum);
+            *keys = layout::keys(cells, sum);
+        }
+        if keys.iter().any(Option::is_none) {
+            self.values_by_tuples(afters, sum, values);
+        }
+        let chances = layouts::chances(layouts, &keys);
+        for ((value, chance), &after) in values.iter_mut().zip(chances).zip(afters) {
+            if let Some(chance) = chance {
+                *value = chance * layouts.worth(tops(after));
+            }
         }
     }
 }

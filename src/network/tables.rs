@@ -334,7 +334,7 @@ unsafe fn weight(record: *const u16, header: u32, count: u32) -> i32 {
 
 /// Asks for memory that will be read soon. Any address is allowed.
 #[inline(always)]
-fn prefetch<T>(address: *const T) {
+pub(super) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch changes nothing and never faults.
     unsafe {

@@ -17,6 +17,17 @@ pub fn known(after: Bitboard, sum: u32) -> (u64, u32) {
     (halved.cells(), halved.sum() as u32)
 }
 
+/// How many fills a board has come through: the tiles from 65536 down to where the chain is first broken.
+#[inline]
+#[must_use]
+pub fn tops(board: Bitboard) -> usize {
+    if board.top() == 0 {
+        return 0;
+    }
+    let present = (0..16).fold(0_u32, |present, cell| present | 1 << board.code(cell));
+    (present << 15).leading_ones() as usize
+}
+
 /// The board with every tile above its largest missing tile halved, once; the board itself if no tile below its
 /// largest one is missing.
 ///

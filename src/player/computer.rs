@@ -18,7 +18,8 @@ use crate::search::{Decision, Limit, MARGIN, Search, TABLE_BITS};
 pub struct Effort {
     /// What the search may cost.
     pub limit: Limit,
-    /// Boards that the exact solution of a [fill] may look at beside a limit in evaluations. 0: the
+    /// Boards that the exact solution of a [fill] may look at beside a limit in evaluations, with a network that has no
+    /// [weights of layouts](crate::network::layout). 0: the
     /// solution has to do with one half of the limit, and the search with the other, as it always is with a limit in
     /// time. With a limit in budget no fill is solved.
     pub fill_boards: u64,
@@ -126,7 +127,9 @@ impl Computer {
     pub fn decide(&mut self, board: Bitboard) -> Option<Choice> {
         let start = Instant::now();
         let network = self.network.as_deref()?;
-        let near = fill::at(board.sum()).and_then(|fill| Some((fill, shared(self.effort, start)?)));
+        // Weights of layouts know more of what comes behind a fill than its solution does.
+        let fill = fill::at(board.sum()).filter(|_| network.layouts().is_none());
+        let near = fill.and_then(|fill| Some((fill, shared(self.effort, start)?)));
         let limit = near.map_or(self.effort.limit, |(_, (limit, _))| limit);
         let search = self.search.decide(network, board, limit)?;
         let choice = Choice { direction: search.direction, search, fill: None };

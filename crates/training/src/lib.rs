@@ -6,7 +6,9 @@
 
 pub mod checkpoint;
 pub mod curve;
+pub mod layouts;
 pub mod lessons;
+mod memory;
 pub mod old_network;
 pub mod pack;
 pub mod session;

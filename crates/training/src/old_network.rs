@@ -35,7 +35,7 @@ pub fn renew(bytes: &[u8]) -> Result<Vec<u8>> {
     let weights = unpack(&shape, &packed).context(damaged)?;
     let starts: Vec<usize> = (0..shape.tuples().len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight = |stage: usize, tuple: usize, index: usize| weights[stage * shape.stage_len() + starts[tuple] + index];
-    Ok(encode(&shape, &steps.context(damaged)?, weight)?)
+    Ok(encode(&shape, &steps.context(damaged)?, None, weight)?)
 }
 
 /// All weights, stage by stage, tuple by tuple.

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use estr2048::Bitboard;
 use estr2048::courses::estr1002::Game;
-use estr2048::network::{Evaluate, Network, Shape, encode, weights};
+use estr2048::network::layouts::Layouts;
+use estr2048::network::{Evaluate, Network, Shape, encode, layout, weights};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
 
 use crate::checkpoint::{self, Division};
+use crate::layouts;
 use crate::tables::Tables;
 
 /// A checkpoint or a packed network, and the sum from which on its stages count.
@@ -39,6 +41,9 @@ pub struct Settings {
     pub since: Option<PathBuf>,
     /// Value of one unit of a weight, in moves, before it is multiplied; positive. Packed networks keep their own.
     pub step: f32,
+    /// Weights of layouts: they take the place of all stages that begin where they do or later. Without, those of the last
+    /// packed network that has any.
+    pub layouts: Option<layouts::pack::Settings>,
     /// The cost is measured with so many games without search, before and after.
     pub games: u32,
 }
@@ -53,6 +58,8 @@ pub struct Packed {
     pub kept: u64,
     pub dropped: u64,
     pub clipped: u64,
+    /// Weights of layouts that are kept, if there are any.
+    pub layouts: Option<usize>,
     /// How strong the network is as trained and as packed, if games were asked for.
     pub strength: Option<[Strength; 2]>,
 }
@@ -126,6 +133,8 @@ impl Source {
 /// The stages of several checkpoints as one network.
 struct Joined {
     sources: Vec<Source>,
+    /// Whether no stage begins where weights of layouts see boards.
+    ends: bool,
 }
 
 impl Joined {
@@ -142,7 +151,17 @@ impl Joined {
             bounds.extend((source.from > 0).then_some(source.from));
             bounds.extend(own(source).into_iter().filter(|&bound| bound > source.from));
         }
+        bounds.retain(|&bound| !self.ends || bound < layout::FROM);
         bounds
+    }
+
+    /// The weights of layouts of the last source that has any.
+    fn layouts(&self) -> Option<Layouts> {
+        let of = |source: &Source| match &source.trained {
+            Trained::Packed(network) => network.layouts().cloned(),
+            Trained::Checkpoint(_) => None,
+        };
+        self.sources.iter().rev().find_map(of)
     }
 
     /// The sum from which on the largest tiles are seen alike.
@@ -229,10 +248,15 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
         let first = if number == 0 { 0 } else { checkpoint.from };
         sources.push(Source::read(checkpoint, first, to)?);
     }
-    let joined = Joined { sources };
+    let mut joined = Joined { sources, ends: false };
     let tuples = joined.sources[0].trained.shape().tuples();
     let same = joined.sources.iter().all(|source| source.trained.shape().tuples() == tuples);
     ensure!(same, "the checkpoints have different tuples");
+    let layouts = match &settings.layouts {
+        Some(settings) => Some(layouts::pack::pack(settings)?.0),
+        None => joined.layouts(),
+    };
+    joined.ends = layouts.is_some();
     let shape = Shape::new(&tuples, &joined.bounds())?.with_walls_from(joined.walls_from()?)?;
 
     let parent = match &settings.since {
@@ -265,13 +289,14 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
-    let bytes = encode(&shape, &steps, weight)?;
+    let bytes = encode(&shape, &steps, layouts.as_ref(), weight)?;
     let strength = match settings.games {
         0 => None,
         games => Some([strength(&joined, games), strength(&Network::decode(&bytes)?, games)]),
     };
     let Weights { kept, dropped, clipped, .. } = weights;
-    Ok(Packed { bytes, bounds: shape.bounds().to_vec(), kept, dropped, clipped, strength })
+    let layouts = layouts.map(|layouts| layouts.weights());
+    Ok(Packed { bytes, bounds: shape.bounds().to_vec(), kept, dropped, clipped, layouts, strength })
 }
 
 fn strength(network: &(impl Evaluate + Sync), games: u32) -> Strength {
@@ -306,7 +331,7 @@ mod tests {
     use crate::checkpoint::{Progress, save};
 
     fn settings(checkpoints: Vec<Checkpoint>, prune: f32) -> Settings {
-        Settings { checkpoints, prune, prune_first: 0.0, since: None, step: 1.0, games: 0 }
+        Settings { checkpoints, prune, prune_first: 0.0, since: None, step: 1.0, layouts: None, games: 0 }
     }
 
     #[test]

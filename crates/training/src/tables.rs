@@ -5,14 +5,14 @@
 //! Threads read and write them without locks: now and then an update is lost, which does no harm.
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicU32;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use estr2048::Bitboard;
 use estr2048::network::Evaluate;
 use estr2048::network::{Lookup, MAX_LOOKUPS, Shape};
-use estr2048_toolbox::output::tell;
-use memmap2::MmapMut;
+
+use crate::memory::{Memory, load, prefetch, store};
 
 /// Of a weight, the sum of its errors and the sum of their magnitudes.
 type Sums = [AtomicU32; 2];
@@ -69,16 +69,6 @@ impl<'a> Weights<'a> {
     }
 }
 
-#[inline]
-fn load(cell: &AtomicU32) -> f32 {
-    f32::from_bits(cell.load(Relaxed))
-}
-
-#[inline]
-fn store(cell: &AtomicU32, value: f32) {
-    cell.store(value.to_bits(), Relaxed);
-}
-
 /// All weights of a network in training.
 #[derive(Debug)]
 pub struct Tables {
@@ -99,29 +89,6 @@ pub struct Places {
 impl Default for Places {
     fn default() -> Self {
         Self { stage: 0, positions: [0; MAX_LOOKUPS], count: 0 }
-    }
-}
-
-/// Memory that is zero at first, in huge pages where the system has them.
-#[derive(Debug)]
-struct Memory(MmapMut);
-
-impl Memory {
-    fn zero(bytes: usize) -> Result<Self> {
-        let memory = MmapMut::map_anon(bytes).context("no memory for the weights")?;
-        #[cfg(target_os = "linux")]
-        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
-            tell(format_args!("no huge pages ({error}): training is slower"));
-        }
-        Ok(Self(memory))
-    }
-
-    #[inline]
-    fn cells(&self) -> &[AtomicU32] {
-        let len = self.0.len() / size_of::<AtomicU32>();
-        // SAFETY: the mapping is page-aligned, zeroed (a valid `AtomicU32`), holds `len` of them, lives as long as
-        // `self`, and is never reached in any other way. Atomics may be shared.
-        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), len) }
     }
 }
 
@@ -251,19 +218,6 @@ fn sum_of(weights: Weights, positions: &[u32]) -> f32 {
     }
     let [a, b, c, d, e, f, g, h] = sums;
     ((a + b) + (c + d)) + ((e + f) + (g + h))
-}
-
-/// Asks for memory that will be read soon.
-#[inline(always)]
-fn prefetch<T>(cell: &T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing that the program sees, and every x86-64 processor has it.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = cell;
 }
 
 impl Evaluate for Tables {
