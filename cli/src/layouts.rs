@@ -13,7 +13,8 @@ use serde_json::json;
 
 /// Train weights of layouts: the chances to come through a fill, on the last 1024 points before it.
 ///
-/// `estr2048 pack --layouts` puts them into a network file.
+/// `estr2048 pack --layouts` puts them into a network file. Both take 2 GB of memory; the weights are written every five
+/// minutes.
 #[derive(Debug, clap::Args)]
 pub struct Layouts {
     /// File of boards that games begin from, 16 numbers a line; with several, a file is drawn, then a board of it

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use estr2048::Bitboard;
@@ -65,6 +65,9 @@ pub struct Settings {
     pub quiet: bool,
 }
 
+/// What was learned is written so often, so that no accident costs more.
+const CHECKPOINT: Duration = Duration::from_secs(300);
+
 /// With so many games the memory need not be fast.
 const FEW_GAMES: u64 = 10_000;
 
@@ -106,15 +109,16 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Trained>
         by_time.max(by_games)
     };
     let bar = Bar::new(1000, "thousandths", settings.quiet);
+    let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        for number in 0..settings.threads {
-            let (weights, counts, done, bar) = (&weights, &counts, &done, &bar);
+        let start = |number: u64| {
+            let (weights, counts, done, bar, stop) = (&weights, &counts, &done, &bar, &stop);
             scope.spawn(move || {
                 let mut thread = Thread::new(settings, weights, number);
                 loop {
                     let games = counts.lock().expect("no thread panics while it counts").progress.games;
                     let share = done(games);
-                    if share >= 1.0 || asked_to_stop.load(Relaxed) {
+                    if share >= 1.0 || stop.load(Relaxed) || asked_to_stop.load(Relaxed) {
                         break;
                     }
                     let (first, last) = settings.alpha;
@@ -123,9 +127,22 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Trained>
                     counts.add(played, (share * 10.0) as u64 > bar.done() / 100);
                     bar.at((share * 1000.0) as u64, &format!("{:.3} of the last games made a 65536", counts.share));
                 }
-            });
+            })
+        };
+        let threads: Vec<_> = (0..settings.threads).map(start).collect();
+        let mut saved = Instant::now();
+        let mut result = Ok(());
+        while result.is_ok() && threads.iter().any(|thread| !thread.is_finished()) {
+            std::thread::sleep(Duration::from_millis(20));
+            if saved.elapsed() >= CHECKPOINT {
+                let progress = counts.lock().expect("no thread panics while it counts").progress;
+                result = file::save(&settings.out, &weights, progress);
+                saved = Instant::now();
+            }
         }
-    });
+        stop.store(true, Relaxed);
+        result
+    })?;
     bar.finish();
     let counts = counts.into_inner().expect("all threads have ended");
     file::save(&settings.out, &weights, counts.progress)?;
