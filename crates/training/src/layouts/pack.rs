@@ -29,7 +29,7 @@ pub struct Settings {
 pub fn pack(settings: &Settings) -> Result<(Layouts, usize)> {
     let Settings { trainings, prune, worths } = settings;
     ensure!(!trainings.is_empty(), "there are no weights of layouts to pack");
-    let weights = Weights::zero(true)?;
+    let weights = Weights::zero(false)?;
     for path in trainings {
         file::add(path, &weights, 1.0 / trainings.len() as f32)?;
     }
