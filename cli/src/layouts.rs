@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use estr2048::network::{layout, weights};
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, report};
 use estr2048_training::layouts::file::Progress;
+use estr2048_training::layouts::seen;
 use estr2048_training::layouts::session::{self, Settings, Trained};
 use estr2048_training::{lessons, starts};
 use serde_json::json;
@@ -97,12 +98,7 @@ pub fn layouts(arguments: &Layouts) -> Result<ExitCode> {
 
 fn settings(arguments: &Layouts) -> Result<Settings> {
     let Layouts { out, resume, trust, .. } = arguments;
-    let goes_on = || resume.as_ref().is_some_and(|from| files::are_one(from, out));
-    ensure_use!(
-        arguments.force || !out.exists() || goes_on(),
-        "{0} exists: --resume {0} goes on with it, --force replaces it",
-        out.display()
-    );
+    files::check_kept(out, resume.as_ref(), arguments.force)?;
     files::check_outputs([out])?;
     let sums = layout::FROM..=layout::TO - 2;
     let mut all = Vec::new();
@@ -112,7 +108,7 @@ fn settings(arguments: &Layouts) -> Result<Settings> {
     all.iter_mut().for_each(|lesson| lesson.chance *= trust);
     let starts = arguments.starts.iter().map(|path| {
         let mut boards = starts::read(path, &sums)?;
-        boards.retain(|board| board.top() == 0 && layout::keys(board.cells(), board.sum() as u32).is_some());
+        boards.retain(|&board| seen(board).is_some());
         ensure_use!(!boards.is_empty(), "{}: no board has the chain from 32768 to 2048", path.display());
         Ok(boards)
     });

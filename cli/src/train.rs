@@ -187,12 +187,7 @@ impl Train {
 /// Hours of training are not replaced by accident: only by what goes on from them.
 fn check_out(arguments: &Train) -> Result<()> {
     let out = &arguments.out;
-    let goes_on = || arguments.resume.as_ref().is_some_and(|from| files::are_one(from, out));
-    ensure_use!(
-        arguments.force || !out.exists() || goes_on(),
-        "{0} exists: --resume {0} goes on with it, --force replaces it",
-        out.display()
-    );
+    files::check_kept(out, arguments.resume.as_ref(), arguments.force)?;
     let curve = arguments.curve();
     ensure_use!(curve != *out, "the learning curve goes to {}: name another --out", curve.display());
     ensure_use!(

@@ -8,6 +8,7 @@
 //!
 //! A board is turned to the first of its eight symmetries: by where the walls stand, then by the other tiles.
 
+use super::walls::codes;
 use crate::bitboard::EACH_CELL;
 use crate::symmetry::symmetries;
 
@@ -117,15 +118,10 @@ struct Chain {
 /// `None` if there is none, or it ends early and does not fall together.
 #[inline]
 fn chain(cells: u64) -> Option<Chain> {
-    let (mut once, mut twice) = (0_u32, 0_u32);
-    for cell in 0..16 {
-        let bit = 1 << (cells >> (4 * cell) & 0xf);
-        twice |= once & bit;
-        once |= bit;
-    }
-    let length = (once << 16).leading_ones() as usize;
+    let [once, twice] = codes(cells);
+    let length = once.leading_ones() as usize;
     let last = (16 - length).max(SMALLEST_WALL);
-    let is_falling = twice >> last != 0;
+    let is_falling = u32::from(twice) >> last != 0;
     (last <= SHORTEST_CHAIN || is_falling).then_some(Chain { last, is_falling })
 }
 

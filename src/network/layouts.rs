@@ -103,9 +103,15 @@ impl Layouts {
         self.lines.capacity() * size_of::<Line>()
     }
 
-    /// Asks for the memory of the weights of a board.
+    /// The chances of the boards that have keys. All their memory is asked for before the first of them is looked at.
     #[inline]
-    pub(super) fn prefetch(&self, keys: &Keys) {
+    pub(super) fn chances(&self, boards: &[Option<Keys>; MAX_AFTERS]) -> [Option<f32>; MAX_AFTERS] {
+        boards.iter().flatten().for_each(|keys| self.prefetch(keys));
+        std::array::from_fn(|board| boards[board].as_ref().map(|keys| self.chance(keys)))
+    }
+
+    #[inline]
+    fn prefetch(&self, keys: &Keys) {
         for key in keys.keys {
             prefetch(self.lines.as_ptr().wrapping_add((key >> MARK_BITS) as usize));
         }
@@ -193,13 +199,6 @@ fn pass(coder: &mut impl Coder, mut line: Line) -> Line {
         (*weight, class) = (number, token / 4);
     }
     line
-}
-
-/// The chances of some boards whose memory is asked for before the first one is looked at.
-#[inline]
-pub(super) fn chances(layouts: &Layouts, boards: &[Option<Keys>; MAX_AFTERS]) -> [Option<f32>; MAX_AFTERS] {
-    boards.iter().flatten().for_each(|keys| layouts.prefetch(keys));
-    std::array::from_fn(|board| boards[board].as_ref().map(|keys| layouts.chance(keys)))
 }
 
 #[cfg(test)]

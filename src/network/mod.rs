@@ -119,42 +119,52 @@ impl Evaluate for Network {
 
     #[inline]
     fn values(&self, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
+        let mut boards = [(0, 0); MAX_AFTERS];
+        for (board, &after) in boards.iter_mut().zip(afters) {
+            *board = known(after, sum);
+        }
+        let boards = &boards[..afters.len().min(MAX_AFTERS)];
         match &self.layouts {
-            Some(layouts) if sum >= layout::FROM => self.values_by_layouts(layouts, afters, sum, values),
-            _ => self.values_by_tuples(afters, sum, values),
+            Some(layouts) if sum >= layout::FROM => self.values_by_layouts(layouts, afters, boards, values),
+            _ => self.values_by_tuples(boards, values),
         }
     }
 }
 
 impl Network {
+    /// Values boards given by their [`known`] cells and sums.
     #[inline]
-    fn values_by_tuples(&self, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
-        let mut boards = [(0, 0); MAX_AFTERS];
-        for (board, &after) in boards.iter_mut().zip(afters) {
-            *board = self.shape.seen(after, sum);
+    fn values_by_tuples(&self, boards: &[(u64, u32)], values: &mut [f32; MAX_AFTERS]) {
+        let mut seen = [(0, 0); MAX_AFTERS];
+        for (seen, &(cells, sum)) in seen.iter_mut().zip(boards) {
+            *seen = self.shape.seen_of_known(cells, sum);
         }
-        let boards = &boards[..afters.len().min(MAX_AFTERS)];
+        let seen = &seen[..boards.len()];
         let mut units = [0; MAX_AFTERS];
-        self.weights.sums(self.extract, boards, &mut units);
-        for ((value, units), &(_, stage)) in values.iter_mut().zip(units).zip(boards) {
+        self.weights.sums(self.extract, seen, &mut units);
+        for ((value, units), &(_, stage)) in values.iter_mut().zip(units).zip(seen) {
             *value = units as f32 * self.steps[stage];
         }
     }
 
     /// The chance to come through the fill, times what that is worth, of the boards that have weights of layouts; the
-    /// others as ever.
+    /// others as ever. `boards` are the [`known`] cells and sums of `afters`.
     #[inline(never)]
-    fn values_by_layouts(&self, layouts: &Layouts, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
+    fn values_by_layouts(
+        &self,
+        layouts: &Layouts,
+        afters: &[Bitboard],
+        boards: &[(u64, u32)],
+        values: &mut [f32; MAX_AFTERS],
+    ) {
         let mut keys = [None; MAX_AFTERS];
-        for (keys, &after) in keys.iter_mut().zip(afters) {
-            let (cells, sum) = known(after, sum);
+        for (keys, &(cells, sum)) in keys.iter_mut().zip(boards) {
             *keys = layout::keys(cells, sum);
         }
-        if keys.iter().any(Option::is_none) {
-            self.values_by_tuples(afters, sum, values);
+        if keys[..boards.len()].iter().any(Option::is_none) {
+            self.values_by_tuples(boards, values);
         }
-        let chances = layouts::chances(layouts, &keys);
-        for ((value, chance), &after) in values.iter_mut().zip(chances).zip(afters) {
+        for ((value, chance), &after) in values.iter_mut().zip(layouts.chances(&keys)).zip(afters) {
             if let Some(chance) = chance {
                 *value = chance * layouts.worth(tops(after));
             }

@@ -122,6 +122,12 @@ impl Shape {
     #[must_use]
     pub fn seen(&self, after: Bitboard, sum: u32) -> (u64, usize) {
         let (cells, sum) = known(after, sum);
+        self.seen_of_known(cells, sum)
+    }
+
+    /// The same for what [`known`] gives.
+    #[inline]
+    pub(super) fn seen_of_known(&self, cells: u64, sum: u32) -> (u64, usize) {
         let cells = if self.has_walls(sum) { walls::alike(cells, sum) } else { cells };
         (cells, self.stage(sum))
     }

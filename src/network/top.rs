@@ -24,8 +24,7 @@ pub fn tops(board: Bitboard) -> usize {
     if board.top() == 0 {
         return 0;
     }
-    let present = (0..16).fold(0_u32, |present, cell| present | 1 << board.code(cell));
-    (present << 15).leading_ones() as usize
+    (present(board) << 15).leading_ones() as usize
 }
 
 /// The board with every tile above its largest missing tile halved, once; the board itself if no tile below its
@@ -35,7 +34,7 @@ pub fn tops(board: Bitboard) -> usize {
 /// before that gap is filled, so the board plays the same one size smaller.
 #[must_use]
 pub fn downgraded(board: Bitboard) -> Bitboard {
-    let present = (0..16).fold(0_u32, |present, cell| present | 1 << board.code(cell));
+    let present = present(board);
     let largest = present.ilog2();
     let Some(missing) = (1..largest).rev().find(|&code| present >> code & 1 == 0) else {
         return board;
@@ -46,4 +45,10 @@ pub fn downgraded(board: Bitboard) -> Bitboard {
         cells | (code - u64::from(code > u64::from(missing))).min(15) << (4 * cell)
     });
     Bitboard::from_cells(cells)
+}
+
+/// The codes of a board's cells, a bit for each.
+#[inline]
+fn present(board: Bitboard) -> u32 {
+    (0..16).fold(0, |present, cell| present | 1 << board.code(cell))
 }

@@ -46,14 +46,21 @@ fn at_least_1024(cells: u64) -> u64 {
 
 /// The largest code that two cells hold, or 0.
 fn largest_double(cells: u64) -> u8 {
+    let [_, twice] = codes(cells);
+    // Empty cells are no tile.
+    (twice & !1).checked_ilog2().unwrap_or(0) as u8
+}
+
+/// The codes that a cell holds, and those that two cells do, a bit for each.
+#[inline]
+pub fn codes(cells: u64) -> [u16; 2] {
     let (mut once, mut twice) = (0_u16, 0_u16);
     for cell in 0..16 {
         let bit = 1 << (cells >> (4 * cell) & 0xf);
         twice |= once & bit;
         once |= bit;
     }
-    // Empty cells are no tile.
-    (twice & !1).checked_ilog2().unwrap_or(0) as u8
+    [once, twice]
 }
 
 #[cfg(test)]

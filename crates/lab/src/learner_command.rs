@@ -190,11 +190,7 @@ pub fn learn(arguments: &Learn, teller: Teller) -> Result<ExitCode> {
     let grid = arguments.board.grid()?;
     let out = &arguments.out;
     // A learned network may be the work of hours.
-    ensure_use!(
-        arguments.force || !out.exists() || arguments.resume.as_ref().is_some_and(|from| files::are_one(from, out)),
-        "{0} exists: --resume {0} goes on with it, --force replaces it",
-        out.display()
-    );
+    files::check_kept(out, arguments.resume.as_ref(), arguments.force)?;
     files::check_writable(out)?;
     let network = &arguments.network;
     let behind = network.behind(&grid)?;

@@ -59,6 +59,16 @@ pub fn check_outputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> anyhow
     Ok(())
 }
 
+/// Complains about an output that would replace the work of hours: only what goes on from it may, or `force`.
+pub fn check_kept(out: &Path, resume: Option<&PathBuf>, force: bool) -> anyhow::Result<()> {
+    ensure_use!(
+        force || !out.exists() || resume.is_some_and(|from| are_one(from, out)),
+        "{0} exists: --resume {0} goes on with it, --force replaces it",
+        out.display()
+    );
+    Ok(())
+}
+
 /// Whether both names lead to the same file, which need not be there yet.
 #[must_use]
 pub fn are_one(a: &Path, b: &Path) -> bool {

@@ -13,6 +13,7 @@ pub mod old_network;
 pub mod pack;
 pub mod session;
 pub mod starts;
+mod study;
 pub mod tables;
 pub mod worker;
 

@@ -121,6 +121,14 @@ impl Source {
         Ok(Self { from, factor, trained })
     }
 
+    /// Its weights of layouts, if it has any.
+    fn layouts(&self) -> Option<Layouts> {
+        match &self.trained {
+            Trained::Packed(network) => network.layouts().cloned(),
+            Trained::Checkpoint(_) => None,
+        }
+    }
+
     /// The value of one unit of a weight of the stage that a sum belongs to, before the weights are multiplied.
     fn step(&self, sum: u32, settings: &Settings) -> f32 {
         match &self.trained {
@@ -153,15 +161,6 @@ impl Joined {
         }
         bounds.retain(|&bound| !self.ends || bound < layout::FROM);
         bounds
-    }
-
-    /// The weights of layouts of the last source that has any.
-    fn layouts(&self) -> Option<Layouts> {
-        let of = |source: &Source| match &source.trained {
-            Trained::Packed(network) => network.layouts().cloned(),
-            Trained::Checkpoint(_) => None,
-        };
-        self.sources.iter().rev().find_map(of)
     }
 
     /// The sum from which on the largest tiles are seen alike.
@@ -248,15 +247,14 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
         let first = if number == 0 { 0 } else { checkpoint.from };
         sources.push(Source::read(checkpoint, first, to)?);
     }
-    let mut joined = Joined { sources, ends: false };
+    let layouts = match &settings.layouts {
+        Some(settings) => Some(layouts::pack::pack(settings)?.0),
+        None => sources.iter().rev().find_map(Source::layouts),
+    };
+    let joined = Joined { sources, ends: layouts.is_some() };
     let tuples = joined.sources[0].trained.shape().tuples();
     let same = joined.sources.iter().all(|source| source.trained.shape().tuples() == tuples);
     ensure!(same, "the checkpoints have different tuples");
-    let layouts = match &settings.layouts {
-        Some(settings) => Some(layouts::pack::pack(settings)?.0),
-        None => joined.layouts(),
-    };
-    joined.ends = layouts.is_some();
     let shape = Shape::new(&tuples, &joined.bounds())?.with_walls_from(joined.walls_from()?)?;
 
     let parent = match &settings.since {

@@ -8,24 +8,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use estr2048::network::Shape;
-use estr2048_toolbox::output::tell;
 use estr2048_toolbox::progress::Progress as Bar;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
-use rand::seq::SliceRandom;
 
 use crate::checkpoint::{self, Division, Progress};
 use crate::curve::{Curve, Window};
 use crate::lessons::Lesson;
 use crate::pack;
+use crate::study::{self, Plan};
 use crate::tables::Tables;
 use crate::worker::{Recipe, Worker};
 
 /// Seconds between two lines of the learning curve.
 const CURVE_SECONDS: f64 = 30.0;
-
-/// In so many parts, at most, the step size changes while all lessons are gone through once.
-const PARTS_OF_A_PASS: usize = 100;
 
 /// Where a training begins.
 #[derive(Clone, Debug)]
@@ -195,36 +189,12 @@ fn study(
     asked_to_stop: &AtomicBool,
 ) -> Result<Trained> {
     let start = Instant::now();
-    let mut lessons = course.lessons.clone();
-    let mut random = SmallRng::seed_from_u64(settings.seed);
-    let part_len = lessons.len().div_ceil(PARTS_OF_A_PASS).max(1);
-    // With few lessons a pass has fewer parts: of 150 lessons, 75 of two.
-    let parts = u64::from(course.passes) * lessons.len().div_ceil(part_len) as u64;
-    let bar = Bar::new(parts, "parts of all passes", settings.quiet);
-    let mut passes = 0;
-    'passes: while passes < course.passes {
-        lessons.shuffle(&mut random);
-        let mut distance = 0.0;
-        for part in lessons.chunks(part_len) {
-            if asked_to_stop.load(Relaxed) {
-                break 'passes;
-            }
-            let alpha = settings.alpha_at(bar.done() as f64 / parts as f64);
-            let share = part.len().div_ceil(settings.threads as usize);
-            distance += std::thread::scope(|scope| {
-                let work = |lessons| Worker::new(tables, &settings.recipe, 0).study(lessons, course.worth, alpha);
-                let threads: Vec<_> = part.chunks(share).map(|lessons| scope.spawn(move || work(lessons))).collect();
-                threads.into_iter().map(|thread| thread.join().expect("no worker panics")).sum::<f64>()
-            });
-            bar.at(bar.done() + 1, "");
-        }
-        let mean = distance / lessons.len() as f64;
-        passes += 1;
-        if !settings.quiet || passes == course.passes {
-            bar.aside(|| tell(format_args!("pass {passes}: chances held for {mean:.4} too much or too little")));
-        }
-    }
-    bar.finish();
+    let Settings { threads, seed, quiet, .. } = *settings;
+    let plan = Plan { passes: course.passes, threads, seed, quiet };
+    let learn = |lessons: &[Lesson], over: f64| {
+        Worker::new(tables, &settings.recipe, 0).study(lessons, course.worth, settings.alpha_at(over))
+    };
+    let passes = study::study(&course.lessons, plan, learn, asked_to_stop);
     let progress = Progress { seconds: before.seconds + start.elapsed().as_secs_f64(), ..before };
     checkpoint::save(&settings.out, tables, progress)?;
     Ok(Trained { progress, passes })

@@ -252,16 +252,9 @@ impl<'a> Worker<'a> {
 
     /// A board to start from, after some random moves: a search looks at such boards, though no game comes there.
     fn strayed(&mut self) -> Bitboard {
-        let mut board = self.start();
-        for _ in 0..self.random_up_to(self.recipe.stray) {
-            let (afters, legal) = board.afterstates();
-            if legal == 0 {
-                break;
-            }
-            let after = afters[self.random.random_range(0..legal)];
-            board = with_new_two(after, &mut self.random);
-        }
-        board
+        let board = self.start();
+        let moves = self.random_up_to(self.recipe.stray);
+        strayed(board, moves, &mut self.random)
     }
 
     /// Asks for no random number where there is no choice.
@@ -285,6 +278,19 @@ impl<'a> Worker<'a> {
 pub fn with_new_two(after: Bitboard, random: &mut SmallRng) -> Bitboard {
     let place = random.random_range(0..after.count_empty() as usize);
     after.empty_cells().nth(place).map_or(after, |cell| after.with_two(cell))
+}
+
+/// A board after so many random moves, or fewer if it is over before.
+pub(crate) fn strayed(mut board: Bitboard, moves: u32, random: &mut SmallRng) -> Bitboard {
+    for _ in 0..moves {
+        let (afters, legal) = board.afterstates();
+        if legal == 0 {
+            break;
+        }
+        let after = afters[random.random_range(0..legal)];
+        board = with_new_two(after, random);
+    }
+    board
 }
 
 /// The points of ordinary 2048 that are in a board whose new tiles were all 2s: a tile 2^k took k - 1 merges of half

@@ -2,20 +2,27 @@
 //! sums that they see are over.
 
 use estr2048::Bitboard;
-use estr2048::network::MAX_AFTERS;
 use estr2048::network::layout::{self, Keys};
 use rand::rngs::SmallRng;
 
 use super::weights::Weights;
 use crate::worker::with_new_two;
 
-/// How an afterstate is judged.
+/// What an afterstate is for a game.
 #[derive(Clone, Copy, Debug)]
-enum Judged {
-    /// By its weights.
-    Keys(Keys),
-    /// Without any: 1 if the 65536 is made, else 0.
-    Chance(f32),
+enum After {
+    /// To be judged by its weights.
+    Seen(Keys),
+    /// With a 65536: the game is won.
+    Won,
+    /// Not seen by weights: the game is lost.
+    Lost,
+}
+
+impl After {
+    fn of(after: Bitboard, sum: u32) -> Self {
+        if after.top() > 0 { Self::Won } else { layout::keys(after.cells(), sum).map_or(Self::Lost, Self::Seen) }
+    }
 }
 
 /// One thread's part of a training.
@@ -56,31 +63,26 @@ impl<'a> Player<'a> {
         loop {
             let (afters, legal) = board.afterstates();
             let sum = board.sum() as u32;
-            let judged = afters.map(|after| judged(after, sum));
-            let judged = &judged[..legal.min(MAX_AFTERS)];
-            for judged in judged {
-                if let Judged::Keys(keys) = judged {
+            let seen = afters.map(|after| After::of(after, sum));
+            let seen = &seen[..legal];
+            for after in seen {
+                if let After::Seen(keys) = after {
                     self.weights.prefetch(keys);
                 }
             }
-            let chances = judged.iter().map(|judged| match judged {
-                Judged::Keys(keys) => self.weights.chance(keys),
-                Judged::Chance(chance) => *chance,
+            let chances = seen.iter().map(|after| match after {
+                After::Seen(keys) => self.weights.chance(keys),
+                After::Won => f32::INFINITY,
+                After::Lost => f32::NEG_INFINITY,
             });
             let best = chances.enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b));
             let Some((best, _)) = best else { return false };
-            match judged[best] {
-                Judged::Keys(keys) => self.path.push((board, keys)),
-                Judged::Chance(chance) => return chance > 0.0,
+            match seen[best] {
+                After::Seen(keys) => self.path.push((board, keys)),
+                After::Won => return true,
+                After::Lost => return false,
             }
             board = with_new_two(afters[best], random);
         }
     }
-}
-
-fn judged(after: Bitboard, sum: u32) -> Judged {
-    if after.top() > 0 {
-        return Judged::Chance(2.0);
-    }
-    layout::keys(after.cells(), sum).map_or(Judged::Chance(-1.0), Judged::Keys)
 }

@@ -10,17 +10,17 @@ use estr2048::Bitboard;
 use estr2048::network::layout;
 use estr2048::network::{Evaluate, Network, known};
 use estr2048::search::{Limit, Search};
-use estr2048_toolbox::output::tell;
 use estr2048_toolbox::progress::Progress as Bar;
 use rand::rngs::SmallRng;
-use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::file::{self, Progress};
 use super::game::Player;
+use super::seen;
 use super::weights::Weights;
 use crate::lessons::Lesson;
-use crate::worker::with_new_two;
+use crate::study::{self, Plan};
+use crate::worker::{strayed, with_new_two};
 
 /// The most boards of its own games that a thread keeps to begin others from.
 const MOST_OWN: usize = 2_000_000;
@@ -162,42 +162,21 @@ impl Counts {
     }
 }
 
-/// Learns from the lessons.
+/// Learns from the lessons, if there are any.
 fn study(settings: &Settings, weights: &Weights, asked_to_stop: &AtomicBool) {
-    let mut lessons: Vec<_> = settings.lessons.clone();
-    let mut random = SmallRng::seed_from_u64(settings.seed);
-    let parts = 100 * u64::from(settings.passes);
-    for pass in 0..settings.passes {
-        if lessons.is_empty() {
-            return;
-        }
-        lessons.shuffle(&mut random);
-        let mut distance = 0.0;
-        for (number, part) in lessons.chunks(lessons.len().div_ceil(100)).enumerate() {
-            if asked_to_stop.load(Relaxed) {
-                return;
-            }
-            let done = (u64::from(pass) * 100 + number as u64) as f32 / parts as f32;
-            let alpha = 1.0 - 0.97 * done;
-            let share = part.len().div_ceil(settings.threads as usize);
-            distance += std::thread::scope(|scope| {
-                let learn =
-                    |lessons: &[Lesson]| lessons.iter().map(|lesson| learned(weights, lesson, alpha)).sum::<f64>();
-                let threads: Vec<_> = part.chunks(share).map(|part| scope.spawn(move || learn(part))).collect();
-                threads.into_iter().map(|thread| thread.join().expect("no thread panics")).sum::<f64>()
-            });
-        }
-        if !settings.quiet {
-            let mean = distance / lessons.len() as f64;
-            tell(format_args!("pass {}: chances held for {mean:.4} too much or too little", pass + 1));
-        }
+    let Settings { passes, threads, seed, quiet, ref lessons, .. } = *settings;
+    let learn = |lessons: &[Lesson], over: f64| {
+        let alpha = 1.0 - 0.97 * over as f32;
+        lessons.iter().map(|lesson| learned(weights, lesson, alpha)).sum()
+    };
+    if !lessons.is_empty() {
+        study::study(lessons, Plan { passes, threads, seed, quiet }, learn, asked_to_stop);
     }
 }
 
 /// Learns a lesson, and how far off it was.
 fn learned(weights: &Weights, lesson: &Lesson, alpha: f32) -> f64 {
-    let sum = lesson.after.sum() as u32;
-    let Some(keys) = layout::keys(lesson.after.cells(), sum).filter(|_| lesson.after.top() == 0) else { return 0.0 };
+    let Some(keys) = seen(lesson.after) else { return 0.0 };
     let distance = (lesson.chance - weights.chance(&keys)).abs();
     weights.update(&keys, lesson.chance, alpha);
     distance.into()
@@ -252,18 +231,10 @@ impl<'a> Thread<'a> {
             true => &self.own,
             false => &starts[self.random.random_range(0..starts.len())],
         };
-        let mut board = boards[self.random.random_range(0..boards.len())];
+        let board = boards[self.random.random_range(0..boards.len())];
         let strays = *stray > 0 && (from_own || self.random.random_bool(0.3));
         let moves = if strays { self.random.random_range(0..=*stray) } else { 0 };
-        for _ in 0..moves {
-            let (afters, legal) = board.afterstates();
-            if legal == 0 {
-                break;
-            }
-            let after = afters[self.random.random_range(0..legal)];
-            board = with_new_two(after, &mut self.random);
-        }
-        (board, !from_own && moves == 0)
+        (strayed(board, moves, &mut self.random), !from_own && moves == 0)
     }
 
     /// Plays a game by a search and keeps some of its boards.
@@ -271,9 +242,11 @@ impl<'a> Thread<'a> {
         let judge = Judge { weights: self.weights, network: &self.settings.network };
         let first = self.random.random_range(0..SEARCHED_EVERY);
         for number in first.. {
-            let is_seen = board.top() == 0 && layout::keys(board.cells(), board.sum() as u32).is_some();
+            if seen(board).is_none() {
+                return;
+            }
             let limit = Limit::Nodes(self.settings.nodes);
-            let Some(choice) = self.search.decide(&judge, board, limit).filter(|_| is_seen) else { return };
+            let Some(choice) = self.search.decide(&judge, board, limit) else { return };
             if number % SEARCHED_EVERY == 0 {
                 self.keep(board);
             }

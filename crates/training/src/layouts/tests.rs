@@ -77,7 +77,7 @@ fn lessons_are_learned_and_packed() {
     let after = before_the_fill();
     let early = Lesson { after: Bitboard::default().with_two(3), chance: 1.0 };
     let lessons = vec![Lesson { after, chance: 0.6 }, early];
-    train(&Settings { lessons, games: Some(1), ..settings(&out) });
+    train(&Settings { lessons, passes: 10, games: Some(1), ..settings(&out) });
     let settings = |trainings: &[&Path], prune: f32| {
         let trainings = trainings.iter().map(|path| path.to_path_buf()).collect();
         pack::Settings { trainings, prune, worths: [1000.0; FILLS] }
