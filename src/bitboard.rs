@@ -181,12 +181,7 @@ impl Bitboard {
         if self.top == 0 && largest & largest.wrapping_sub(1) != 0 {
             return self.moved_cell_by_cell(direction);
         }
-        let cells = match direction {
-            Direction::Up => transposed(moved_left(transposed(self.cells))),
-            Direction::Down => transposed(moved_right(transposed(self.cells))),
-            Direction::Left => moved_left(self.cells),
-            Direction::Right => moved_right(self.cells),
-        };
+        let cells = slid(self.cells, direction);
         if self.top == 0 {
             return Self { cells, top: 0 };
         }
@@ -369,6 +364,17 @@ const fn unpacked(row: usize) -> [u8; 4] {
 
 const fn packed(row: [u8; 4]) -> u16 {
     row[0] as u16 | (row[1] as u16) << 4 | (row[2] as u16) << 8 | (row[3] as u16) << 12
+}
+
+/// Packed cells after a move, where nothing above 16384 combines.
+#[inline]
+pub(crate) fn slid(cells: u64, direction: Direction) -> u64 {
+    match direction {
+        Direction::Up => transposed(moved_left(transposed(cells))),
+        Direction::Down => transposed(moved_right(transposed(cells))),
+        Direction::Left => moved_left(cells),
+        Direction::Right => moved_right(cells),
+    }
 }
 
 #[inline]

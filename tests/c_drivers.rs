@@ -5,7 +5,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use estr2048::network::{Shape, encode};
+use estr2048::network::{Endgame, Shape, encode};
 use support::games::whole_games;
 use support::program::{boards, build, compile, installed, run, stdout};
 use support::root;
@@ -246,7 +246,7 @@ fn other_network() -> Vec<u8> {
     let weight = |stage: usize, tuple: usize, index: usize| {
         ((index + stage + tuple) as u32).wrapping_mul(0x9e37_79b9).to_le_bytes()[3].into()
     };
-    encode(&shape, &[1.0, 1.0], None, weight).unwrap()
+    encode(&shape, &[1.0, 1.0], Endgame::default(), weight).unwrap()
 }
 
 #[test]

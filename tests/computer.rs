@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use estr2048::board::GameBoard;
 use estr2048::courses::estr1002::Game;
-use estr2048::network::{Network, Shape, encode};
+use estr2048::network::{Endgame, Network, Shape, encode};
 use estr2048::player::computer::{Computer, Effort};
 use estr2048::search::Limit;
 use estr2048::tinymt32::{Parameters, TinyMt32};
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 fn network() -> Arc<Network> {
     let shape = Shape::new(&[0x000f], &[]).unwrap();
     let empty = |index: usize| (0..4).filter(|cell| index >> (4 * cell) & 15 == 0).count() as i16;
-    let file = encode(&shape, &[10.0], None, |_, _, index| 1 + empty(index)).unwrap();
+    let file = encode(&shape, &[10.0], Endgame::default(), |_, _, index| 1 + empty(index)).unwrap();
     Arc::new(Network::decode(&file).unwrap())
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use estr2048::network::layouts::{Entry, FILLS, Layouts};
-use estr2048::network::{Evaluate, FormatError, MAX_AFTERS, Network, Shape, encode, known, layout, tops};
+use estr2048::network::{Endgame, Evaluate, FormatError, MAX_AFTERS, Network, Shape, encode, known, layout, tops};
 use estr2048::player::computer::Effort;
 use estr2048::{Bitboard, Computer, Direction};
 
@@ -29,7 +29,7 @@ const BEFORE_THE_NEXT_FILL: [[i32; 4]; 4] =
 
 fn file(layouts: Option<&Layouts>) -> Vec<u8> {
     let shape = Shape::new(&[0x000f], &[]).unwrap();
-    encode(&shape, &[10.0], layouts, |_, _, _| 1).unwrap()
+    encode(&shape, &[10.0], Endgame { layouts, tablebase: None }, |_, _, _| 1).unwrap()
 }
 
 /// Weights that give each of these afterstates this chance.

@@ -5,7 +5,7 @@ mod support;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use estr2048::network::{Evaluate, FormatError, MAX_AFTERS, Network, Shape, downgraded, encode};
+use estr2048::network::{Endgame, Evaluate, FormatError, MAX_AFTERS, Network, Shape, downgraded, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
@@ -24,7 +24,7 @@ fn weight(stage: usize, tuple: usize, index: usize) -> i16 {
 
 fn small_network_file() -> Vec<u8> {
     let shape = Shape::new(&TUPLES, &BOUNDS).unwrap();
-    encode(&shape, &STEPS, None, weight).unwrap()
+    encode(&shape, &STEPS, Endgame::default(), weight).unwrap()
 }
 
 /// The value as the definition has it: cells of the plain board, seen from eight sides.
@@ -78,7 +78,8 @@ fn a_stage_that_resembles_the_one_before_takes_little_room() {
         (1.., 0) => i16::MIN + stage as i16,
         _ => weight(0, tuple, index).saturating_add(i16::MAX / 2),
     };
-    let pack = |weight: &dyn Fn(usize, usize, usize) -> i16| encode(&shape, &[1.0; 3], None, weight).unwrap();
+    let pack =
+        |weight: &dyn Fn(usize, usize, usize) -> i16| encode(&shape, &[1.0; 3], Endgame::default(), weight).unwrap();
     let related = pack(&heir);
     let alone = pack(&|stage, tuple, index| if stage == 0 { heir(0, tuple, index) } else { 0 });
     assert!(related.len() < alone.len() * 5 / 4, "{} {}", related.len(), alone.len());
@@ -128,7 +129,8 @@ fn with_new_checksum(mut file: Vec<u8>) -> Vec<u8> {
 #[test]
 fn a_crafted_file_is_refused_and_takes_no_more_memory_than_it_may() {
     let shape = Shape::new(&[0x000f, 0x0033, 0x0f00], &[64]).unwrap();
-    let file = encode(&shape, &[1.0, 1.0], None, |stage, _, index| (index % 7) as i16 * stage as i16).unwrap();
+    let file =
+        encode(&shape, &[1.0, 1.0], Endgame::default(), |stage, _, index| (index % 7) as i16 * stage as i16).unwrap();
     assert!(Network::decode(&with_new_checksum(file.clone())).is_ok(), "the checksum is computed as it should be");
     let words = 8 + 1 + 3 * 2 + 1 + 4 + 2 * 4 + 4;
     let with_words = |words_said: u32| {
@@ -153,7 +155,7 @@ fn a_crafted_file_is_refused_and_takes_no_more_memory_than_it_may() {
 #[test]
 fn walls_are_valued_alike_in_any_order() {
     let shape = Shape::new(&TUPLES, &BOUNDS).unwrap().with_walls_from(Some(BOUNDS[1])).unwrap();
-    let file = encode(&shape, &STEPS, None, weight).unwrap();
+    let file = encode(&shape, &STEPS, Endgame::default(), weight).unwrap();
     let network = Network::decode(&file).unwrap();
     assert_eq!(*network.shape(), shape);
     let board = packed([[4096, 32768, 1024, 2], [0, 16384, 512, 256], [8192, 128, 0, 2], [2048, 0, 4, 0]]);

@@ -48,6 +48,10 @@ pub struct Pack {
     /// it, too
     #[arg(long, value_name = "MOVES", value_delimiter = ',', default_values_t = WORTHS, value_parser = numbers::positive::<f32>)]
     worths: Vec<f32>,
+    /// Moves of an exact solution for the last 512 points before a fill (`estr2048 lab tablebase`) [default: those of the last
+    /// packed network that has any]
+    #[arg(long, value_name = "FILE")]
+    tablebase: Option<PathBuf>,
     /// Measure the cost with so many games without search, before and after
     #[arg(long, value_name = "N", default_value_t = 0)]
     games: u32,
@@ -74,7 +78,7 @@ impl Pack {
 /// Packs, writes, reports.
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let out = &arguments.out;
-    arguments.layouts.iter().try_for_each(|path| files::check_readable(path))?;
+    arguments.layouts.iter().chain(&arguments.tablebase).try_for_each(|path| files::check_readable(path))?;
     let checkpoints: Vec<Checkpoint> =
         arguments.checkpoints.iter().map(|text| checkpoint(text)).collect::<Result<_>>()?;
     files::check_writable(out)?;
@@ -98,8 +102,8 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let Pack { prune, prune_first, step, games, .. } = *arguments;
-    let (since, layouts) = (arguments.since.clone(), arguments.layouts());
-    let settings = Settings { checkpoints, prune, prune_first, since, step, layouts, games };
+    let (since, layouts, tablebase) = (arguments.since.clone(), arguments.layouts(), arguments.tablebase.clone());
+    let settings = Settings { checkpoints, prune, prune_first, since, step, layouts, tablebase, games };
     let packed = estr2048_training::pack::pack(&settings)?;
     files::write(out, &packed.bytes)?;
     if arguments.json {
@@ -109,16 +113,20 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         };
         let strength =
             packed.strength.map(|[trained, packed]| json!({ "trained": told(trained), "packed": told(packed) }));
-        let Packed { kept, dropped, clipped, bounds, layouts, .. } = &packed;
+        let Packed { kept, dropped, clipped, bounds, layouts, tablebase, .. } = &packed;
         let weights = json!({ "kept": kept, "dropped": dropped, "clipped": clipped, "layouts": layouts });
         let bytes = packed.bytes.len();
-        let report = json!({ "out": out, "bytes": bytes, "weights": weights, "bounds": bounds, "strength": strength });
+        let report = json!({ "out": out, "bytes": bytes, "weights": weights, "bounds": bounds, "tablebase": tablebase,
+            "strength": strength });
         report::print("pack", &report)?;
         return Ok(ExitCode::SUCCESS);
     }
     outln!("weights   {} kept, {} dropped, {} clipped", packed.kept, packed.dropped, packed.clipped)?;
     if let Some(layouts) = packed.layouts {
         outln!("layouts   {layouts} weights")?;
+    }
+    if let Some(boards) = packed.tablebase {
+        outln!("tablebase {boards} boards")?;
     }
     outln!("stages    {} ({:?})", packed.bounds.len() + 1, packed.bounds)?;
     outln!("file      {} bytes", packed.bytes.len())?;

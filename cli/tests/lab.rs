@@ -422,6 +422,32 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert!(stderr(&taught).contains("pass 2: "), "{}", stderr(&taught));
     printed(folder, &["train", "-q", "--out", "on.ckp", "--resume", "taught.ckp", "--games", "5"]);
     assert_eq!(run(folder, &train, "").status.code(), Some(2), "--worth-of-top is missing");
+    // The best play from these boards. A network that holds all boards behind it for worth the same knows no better than the
+    // tables.
+    printed(folder, &["pack", "taught.ckp", "--out", "ends.net"]);
+    let tablebase = |more: &[&'static str]| {
+        let fixed = ["lab", "tablebase", "-q", "eleven", "boards.txt", "--weights", "ends.net", "--worth", "1e-6"];
+        [&fixed[..], more].concat()
+    };
+    let whole = ["--behind", "twelve", "--least", "0", "--out", "all.table", "--ends", "ends.txt"];
+    let all = printed(folder, &tablebase(&whole));
+    let numbers: Vec<f64> =
+        all.split_whitespace().filter_map(|word| word.trim_end_matches([',', ';']).parse().ok()).collect();
+    let [boards, from, 16.0, made, passed, lost, left_out, chance] = numbers[..] else { panic!("{all}") };
+    assert!(from == 2.0 && boards > 50.0 && left_out == 0.0 && (made + lost - 1.0).abs() < 1e-3, "{all}");
+    assert!((made - promised).abs() < 0.01 && (passed - chance).abs() < 0.01 && passed <= made, "{all}");
+    let first = fs::read(folder.join("all.table")).unwrap();
+    let ends = fs::read_to_string(folder.join("ends.txt")).unwrap();
+    assert!(ends.lines().count() > 10 && ends.lines().all(|line| line.split(' ').count() == 16), "{ends}");
+    assert_eq!(printed(folder, &tablebase(&whole)), all);
+    assert_eq!(fs::read(folder.join("all.table")).unwrap(), first);
+    let some = printed(folder, &tablebase(&["--behind", "twelve", "--least", "0.01", "--out", "some.table"]));
+    assert!(fs::metadata(folder.join("some.table")).unwrap().len() < first.len() as u64, "{some}");
+    let packed = printed(folder, &["pack", "ends.net", "--tablebase", "all.table", "--out", "known.net"]);
+    assert!(packed.contains(&format!("\ntablebase {boards} boards\n")), "{packed}");
+    let kept = printed(folder, &["pack", "known.net", "--out", "again.net"]);
+    assert!(kept.contains(&format!("\ntablebase {boards} boards\n")), "{kept}");
+
     let told = printed(folder, &walls(&[&eleven[..], &["--boards", "boards.txt"]].concat()));
     let columns = told.lines().skip(1).map(|line| line.split_whitespace().skip(9).collect::<Vec<_>>());
     let found: Vec<Vec<&str>> = columns.filter(|columns| columns[0] != "0").collect();
@@ -450,6 +476,11 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
         (walls(&["--walls", "12", "--boards", "nothing"]), 1, "nothing"),
         (walls(&["--walls", "12", "--boards", "open.txt"]), 1, "open.txt holds no board"),
         (starts("twelve", &["--behind", "twelve"]), 1, "nothing is behind these tables"),
+        (tablebase(&["--out", "x"]), 1, "name the tables of 12 walls that are behind"),
+        (tablebase(&["--behind", "twelve"]), 2, "--out"),
+        (tablebase(&["--behind", "twelve", "--out", "x", "--least", "2"]), 2, "--least"),
+        (tablebase(&["--behind", "twelve", "--out", "nowhere/x"]), 1, "nowhere"),
+        (tablebase(&["--behind", "twelve", "--out", "x", "--ends", "x"]), 2, "x"),
     ] {
         let refused = run(folder, &arguments, "");
         assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));

@@ -336,6 +336,8 @@ fn weights_of_layouts_are_trained_and_packed() {
         assert_eq!(refused.status.code(), Some(1), "{refused:?}");
         assert!(stderr(&refused).contains(complaint), "{refused:?}");
     }
+    let other = run(folder, &["pack", "late.ckp", "--tablebase", "small.ckp", "--out", "x.net"], "");
+    assert!(stderr(&other).contains("small.ckp is no tablebase"), "{other:?}");
     let other = run(folder, &["pack", "late.ckp", "--layouts", "small.ckp", "--out", "x.net"], "");
     assert!(stderr(&other).contains("small.ckp holds no weights of layouts"), "{other:?}");
 }
@@ -398,9 +400,10 @@ fn named_pipes_are_refused() {
     assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     let board = "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0";
     std::fs::write(folder.path().join("game.txt"), "1\nL\nR\n").unwrap();
-    let commands: [&[&str]; 16] = [
+    let commands: [&[&str]; 17] = [
         &["layouts", "--starts", "pipe", "--out", "x", "--games", "1"],
         &["pack", "x", "--layouts", "pipe", "--out", "y"],
+        &["pack", "x", "--tablebase", "pipe", "--out", "y"],
         &["run", "--weights", "pipe", "--games", "1"],
         &["run", "--player", "random", "--games", "1", "--boards", "pipe"],
         &["run", "--player", "random", "--games", "1", "--out", "pipe"],

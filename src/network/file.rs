@@ -3,8 +3,9 @@
 //! Little endian: the magic; the number of tuples, then 16 bits for each; the number of stages, then 32 bits for every
 //! bound, then a 32-bit float for every stage's step; the bound from which on the largest tiles are seen alike (32 bits; 0:
 //! never; files whose magic ends with 3 do not have it); the number of words of its records in memory (32 bits), where one that
-//! the stage two before has too is there once; then the stages; then the weights of layouts, if the magic ends with 5; last a
-//! 64-bit checksum (FNV-1a) of all bytes before it.
+//! the stage two before has too is there once; then the stages; then, if the magic ends with 6, a byte that is 1 if there are weights of
+//! layouts, 2 if there is a tablebase and 3 if there are both; then these, and without that byte the weights of layouts, if the
+//! magic ends with 5; last a 64-bit checksum (FNV-1a) of all bytes before it.
 //!
 //! A stage is a byte that is 1 if its weights are written as differences from the stage before and 0 if as they are,
 //! the frequencies of the symbols of all models (16 bits each), the number of packed words (32 bits), and these words
@@ -20,10 +21,12 @@ use super::layouts::Layouts;
 use super::number;
 use super::records::{MAX_WORDS, Record, WordCount};
 use super::shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
+use super::tablebase::Tablebase;
 use super::tables::{Table, Weights};
 
 const MAGIC: &[u8; 8] = b"ESTRNET4";
 const MAGIC_WITH_LAYOUTS: &[u8; 8] = b"ESTRNET5";
+const MAGIC_WITH_TABLEBASE: &[u8; 8] = b"ESTRNET6";
 const MAGIC_WITHOUT_WALLS: &[u8; 8] = b"ESTRNET3";
 const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
 
@@ -213,18 +216,48 @@ fn state_of(record: (u32, Record), previous: (u32, Record)) -> u32 {
     }
 }
 
+/// What a network may have for the last points before a fill, beside its stages.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Endgame<'a> {
+    /// Weights of layouts.
+    pub layouts: Option<&'a Layouts>,
+    /// Moves of an exact solution.
+    pub tablebase: Option<&'a Tablebase>,
+}
+
+impl Endgame<'_> {
+    fn magic(self) -> &'static [u8; 8] {
+        match (self.layouts, self.tablebase) {
+            (_, Some(_)) => MAGIC_WITH_TABLEBASE,
+            (Some(_), None) => MAGIC_WITH_LAYOUTS,
+            (None, None) => MAGIC,
+        }
+    }
+
+    fn write(self) -> Vec<u8> {
+        let layouts = self.layouts.map(Layouts::write).unwrap_or_default();
+        let Some(tablebase) = self.tablebase else { return layouts };
+        let parts = PART_TABLEBASE | if self.layouts.is_some() { PART_LAYOUTS } else { 0 };
+        [vec![parts], layouts, tablebase.write()].concat()
+    }
+}
+
+/// Bits of the byte that says what there is.
+const PART_LAYOUTS: u8 = 1;
+const PART_TABLEBASE: u8 = 2;
+
 /// The file form of a network.
 ///
 /// `steps` holds the value of one unit per stage; `weight` gives the weight with this stage, tuple and index, in units.
 /// Records that a stage shares with the one before are written once, and the others as differences if that makes for
-/// fewer numbers. `layouts` are the weights of layouts, if there are any.
+/// fewer numbers.
 ///
 /// # Errors
 /// [`FormatError::TooLarge`] if there are too many weights.
 pub fn encode(
     shape: &Shape,
     steps: &[f32],
-    layouts: Option<&Layouts>,
+    endgame: Endgame<'_>,
     weight: impl Fn(usize, usize, usize) -> i16,
 ) -> Result<Vec<u8>, FormatError> {
     let source = Source { shape, tables: Table::all(shape), weight: &weight };
@@ -247,7 +280,7 @@ pub fn encode(
         stages.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
     }
 
-    let mut bytes = if layouts.is_some() { MAGIC_WITH_LAYOUTS } else { MAGIC }.to_vec();
+    let mut bytes = endgame.magic().to_vec();
     bytes.push(shape.tuples.len() as u8);
     for tuple in shape.tuples() {
         bytes.extend(tuple.to_le_bytes());
@@ -262,7 +295,7 @@ pub fn encode(
     bytes.extend(shape.walls_from().unwrap_or(0).to_le_bytes());
     bytes.extend((words as u32).to_le_bytes());
     bytes.extend(stages);
-    bytes.extend(layouts.map(Layouts::write).unwrap_or_default());
+    bytes.extend(endgame.write());
     bytes.extend(checksum(&bytes).to_le_bytes());
     Ok(bytes)
 }
@@ -273,12 +306,14 @@ pub(super) struct Content {
     pub steps: Vec<f32>,
     pub weights: Weights,
     pub layouts: Option<Layouts>,
+    pub tablebase: Option<Tablebase>,
 }
 
 /// Reads a network file.
 pub(super) fn decode(bytes: &[u8]) -> Result<Content, FormatError> {
+    let has_tablebase = bytes.starts_with(MAGIC_WITH_TABLEBASE);
     let has_layouts = bytes.starts_with(MAGIC_WITH_LAYOUTS);
-    let has_walls = has_layouts || bytes.starts_with(MAGIC);
+    let has_walls = has_tablebase || has_layouts || bytes.starts_with(MAGIC);
     if !has_walls && !bytes.starts_with(MAGIC_WITHOUT_WALLS) {
         return Err(if bytes.starts_with(OLD_MAGIC) { FormatError::Version } else { FormatError::Magic });
     }
@@ -315,8 +350,20 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Content, FormatError> {
         read_stage(&mut input, stage, &mut weights, &mut models)?;
     }
     weights.finish();
-    let layouts = if has_layouts { Some(Layouts::read(&mut input)?) } else { None };
-    if input.0.is_empty() { Ok(Content { shape, steps, weights, layouts }) } else { Err(FormatError::Damaged) }
+    let parts = match (has_tablebase, has_layouts) {
+        (true, _) => input.byte()?,
+        (false, has_layouts) => {
+            if has_layouts {
+                PART_LAYOUTS
+            } else {
+                0
+            }
+        }
+    };
+    let layouts = if parts & PART_LAYOUTS != 0 { Some(Layouts::read(&mut input)?) } else { None };
+    let tablebase = if parts & PART_TABLEBASE != 0 { Some(Tablebase::read(&mut input)?) } else { None };
+    let is_whole = input.0.is_empty() && parts <= PART_LAYOUTS | PART_TABLEBASE;
+    if is_whole { Ok(Content { shape, steps, weights, layouts, tablebase }) } else { Err(FormatError::Damaged) }
 }
 
 fn read_stage(
@@ -401,7 +448,7 @@ mod tests {
         let source = Source { shape: &shape, tables: Table::all(&shape), weight: &weight };
         let (words, places) = source.size();
         assert!(places > 0);
-        let Content { weights, .. } = decode(&encode(&shape, &[1.0; 4], None, weight).unwrap()).unwrap();
+        let Content { weights, .. } = decode(&encode(&shape, &[1.0; 4], Endgame::default(), weight).unwrap()).unwrap();
         let entries = shape.stages() * source.tables.iter().map(Table::blocks).sum::<usize>();
         let records = Records::bytes_of(words).unwrap();
         assert_eq!(weights.bytes(), records + Entries::bytes_of(entries).unwrap() + 4 * (1 + places));

@@ -22,17 +22,19 @@ pub mod layouts;
 mod number;
 mod records;
 mod shape;
+pub mod tablebase;
 mod tables;
 mod top;
 mod walls;
 pub mod weights;
 
 pub use evaluation::{Evaluate, MAX_AFTERS};
-pub use file::encode;
+pub use file::{Endgame, encode};
 pub use format_error::FormatError;
 pub use index::{Lookup, MAX_LOOKUPS};
 pub use layouts::Layouts;
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
+pub use tablebase::Tablebase;
 pub use top::{downgraded, known, tops};
 
 use crate::bitboard::Bitboard;
@@ -46,6 +48,8 @@ pub struct Network {
     weights: tables::Weights,
     /// What values boards shortly before and behind a fill, if the network has it.
     layouts: Option<Layouts>,
+    /// The moves of an exact solution before a fill, if the network has them.
+    tablebase: Option<Tablebase>,
     extract: index::Extract,
 }
 
@@ -55,8 +59,8 @@ impl Network {
     /// # Errors
     /// [`FormatError`] if it is not such a file, was damaged, or has a shape that this version does not know.
     pub fn decode(bytes: &[u8]) -> Result<Self, FormatError> {
-        let file::Content { shape, steps, weights, layouts } = file::decode(bytes)?;
-        Ok(Self { shape, steps, weights, layouts, extract: index::Extract::detect() })
+        let file::Content { shape, steps, weights, layouts, tablebase } = file::decode(bytes)?;
+        Ok(Self { shape, steps, weights, layouts, tablebase, extract: index::Extract::detect() })
     }
 
     /// The tuples and stages of this network.
@@ -76,13 +80,21 @@ impl Network {
     /// Bytes of memory that its weights take.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.weights.bytes() + self.layouts.as_ref().map_or(0, Layouts::bytes)
+        let endgame =
+            self.layouts.as_ref().map_or(0, Layouts::bytes) + self.tablebase.as_ref().map_or(0, Tablebase::bytes);
+        self.weights.bytes() + endgame
     }
 
     /// Its weights of [layouts](layout), if it has any.
     #[must_use]
     pub fn layouts(&self) -> Option<&Layouts> {
         self.layouts.as_ref()
+    }
+
+    /// Its [moves of an exact solution](tablebase), if it has any.
+    #[must_use]
+    pub fn tablebase(&self) -> Option<&Tablebase> {
+        self.tablebase.as_ref()
     }
 
     /// The value of one unit of the weights of a stage, in moves.

@@ -9,6 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::board::GameBoard;
 use crate::direction::Direction;
 use crate::network::Network;
+use crate::network::tablebase::Known;
 use crate::player::handmade;
 use crate::search::fill::{self, Solver};
 use crate::search::{Decision, Limit, MARGIN, Search, TABLE_BITS};
@@ -60,7 +61,7 @@ pub struct Choice {
     /// What the search found; its own best move may be another one.
     pub search: Decision,
     /// The exact probability of coming through the fill ahead or just behind, if it was computed; the move is best by
-    /// this then.
+    /// this then. Of a board that the network's [tablebase](crate::network::tablebase) knows, what that says.
     pub fill: Option<f32>,
 }
 
@@ -127,6 +128,11 @@ impl Computer {
     pub fn decide(&mut self, board: Bitboard) -> Option<Choice> {
         let start = Instant::now();
         let network = self.network.as_deref()?;
+        if let Some(Known { direction, chance }) = network.tablebase().and_then(|tablebase| tablebase.find(board)) {
+            // What the network itself says of the moves is told beside it.
+            let search = self.search.decide(network, board, Limit::Budget(1))?;
+            return Some(Choice { direction, search, fill: Some(chance) });
+        }
         // Weights of layouts know more of what comes behind a fill than its solution does.
         let fill = fill::at(board.sum()).filter(|_| network.layouts().is_none());
         let near = fill.and_then(|fill| Some((fill, shared(self.effort, start)?)));

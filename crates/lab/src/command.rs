@@ -21,6 +21,7 @@ use crate::retrograde::{Chances, Layer, Made, boards_before, spread};
 use crate::starts;
 use crate::store;
 use crate::stretch_command;
+use crate::tablebase_command;
 use crate::wall_starts_command;
 use crate::walls_command;
 use crate::whole;
@@ -47,6 +48,7 @@ enum Experiment {
     Stretch(stretch_command::Stretch),
     Walls(walls_command::Walls),
     WallStarts(wall_starts_command::WallStarts),
+    Tablebase(tablebase_command::Tablebase),
 }
 
 /// Solve a whole game on a board of up to nine cells or so.
@@ -163,6 +165,7 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Stretch(arguments) => stretch_command::run(arguments, teller("lab stretch")),
         Experiment::Walls(arguments) => walls_command::run(arguments, teller("lab walls")),
         Experiment::WallStarts(arguments) => wall_starts_command::run(arguments, teller("lab wall-starts")),
+        Experiment::Tablebase(arguments) => tablebase_command::run(arguments, teller("lab tablebase")),
     }
 }
 

@@ -21,6 +21,7 @@ pub mod store;
 pub mod stretch;
 mod stretch_command;
 pub mod sure;
+mod tablebase_command;
 mod wall_starts_command;
 pub mod walls;
 mod walls_command;

@@ -16,7 +16,8 @@ use crate::arguments::Teller;
 use crate::grid::{DIRECTIONS, Grid};
 use crate::walls::family::Family;
 use crate::walls::files::Folder;
-use crate::walls::play::{Game, Guide, Rules};
+use crate::walls::guide::Guide;
+use crate::walls::play::{Game, Rules};
 use crate::walls::table::Table;
 
 /// Games by the tables of `lab walls` as positions for `estr2048 train --starts`: every board that is moved until the
@@ -63,23 +64,10 @@ pub struct WallStarts {
 pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let WallStarts { boards, out, lessons, stray, moves, games, seed, quiet, .. } = arguments;
     let folder = Folder::open(&arguments.tables)?;
-    let behind = arguments.behind.as_deref().map(Folder::open).transpose()?;
+    let behind = folder.behind(arguments.behind.as_deref())?;
     let family = folder.family;
-    let tables = arguments.tables.display();
-    if let Some(next) = family.next() {
-        ensure!(
-            behind.is_some_and(|behind| behind.family == next),
-            "{tables}: name the tables of {} walls that are behind these ones, with --slack {} (--behind)",
-            next.walls,
-            next.slack
-        );
-    } else {
-        ensure!(behind.is_none(), "{tables}: nothing is behind these tables");
-    }
-    [Some(folder), behind].iter().flatten().try_for_each(Folder::check)?;
     files::check_outputs([out].into_iter().chain(lessons))?;
     let lowest = folder.lowest()?;
-    behind.map(|behind| behind.check_whole()).transpose()?;
     let sums = family.walls_sum() + lowest..=family.walls_sum() + family.due() - 2;
     let mut boards = starts::read(boards, &sums)?;
     boards.retain(|&board| family.walled(board).is_some());

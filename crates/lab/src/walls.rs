@@ -6,9 +6,11 @@
 //! second one.
 
 pub mod arrangements;
+pub mod best_play;
 pub mod cells;
 pub mod family;
 pub mod files;
+pub mod guide;
 pub mod layouts;
 pub mod play;
 pub mod slides;

@@ -14,6 +14,7 @@ pub mod pack;
 pub mod session;
 pub mod starts;
 mod study;
+pub mod tablebase;
 pub mod tables;
 pub mod worker;
 

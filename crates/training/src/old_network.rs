@@ -6,7 +6,7 @@
 //! bit means that more follow), the low bytes, and the high bytes.
 
 use anyhow::{Context, Result, ensure};
-use estr2048::network::{Shape, encode};
+use estr2048::network::{Endgame, Shape, encode};
 
 const MAGIC: &[u8; 8] = b"ESTRNET2";
 
@@ -35,7 +35,7 @@ pub fn renew(bytes: &[u8]) -> Result<Vec<u8>> {
     let weights = unpack(&shape, &packed).context(damaged)?;
     let starts: Vec<usize> = (0..shape.tuples().len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight = |stage: usize, tuple: usize, index: usize| weights[stage * shape.stage_len() + starts[tuple] + index];
-    Ok(encode(&shape, &steps.context(damaged)?, None, weight)?)
+    Ok(encode(&shape, &steps.context(damaged)?, Endgame::default(), weight)?)
 }
 
 /// All weights, stage by stage, tuple by tuple.

@@ -7,13 +7,14 @@ use anyhow::{Result, ensure};
 use estr2048::Bitboard;
 use estr2048::courses::estr1002::Game;
 use estr2048::network::layouts::Layouts;
-use estr2048::network::{Evaluate, Network, Shape, encode, layout, weights};
+use estr2048::network::{Endgame, Evaluate, Network, Shape, Tablebase, encode, layout, weights};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
 
 use crate::checkpoint::{self, Division};
 use crate::layouts;
+use crate::tablebase;
 use crate::tables::Tables;
 
 /// A checkpoint or a packed network, and the sum from which on its stages count.
@@ -44,6 +45,8 @@ pub struct Settings {
     /// Weights of layouts: they take the place of all stages that begin where they do or later. Without, those of the last
     /// packed network that has any.
     pub layouts: Option<layouts::pack::Settings>,
+    /// Moves of an exact solution. Without, those of the last packed network that has any.
+    pub tablebase: Option<PathBuf>,
     /// The cost is measured with so many games without search, before and after.
     pub games: u32,
 }
@@ -60,6 +63,8 @@ pub struct Packed {
     pub clipped: u64,
     /// Weights of layouts that are kept, if there are any.
     pub layouts: Option<usize>,
+    /// Boards whose move is known, if there are any.
+    pub tablebase: Option<usize>,
     /// How strong the network is as trained and as packed, if games were asked for.
     pub strength: Option<[Strength; 2]>,
 }
@@ -82,7 +87,7 @@ struct Source {
 enum Trained {
     Checkpoint(Tables),
     /// It has been pruned already: what it holds is kept.
-    Packed(Network),
+    Packed(Box<Network>),
 }
 
 /// The weights of a stage, one after the other: the value, and the sum of the magnitudes of its errors, which a packed
@@ -114,7 +119,7 @@ impl Source {
     /// A checkpoint of which only the stages for the sums from `first` to below `to` are needed.
     fn read(&Checkpoint { ref path, from, factor }: &Checkpoint, first: u32, to: u32) -> Result<Self> {
         let trained = if checkpoint::is_packed(path)? {
-            Trained::Packed(weights::load(path)?)
+            Trained::Packed(Box::new(weights::load(path)?))
         } else {
             Trained::Checkpoint(checkpoint::load_part(path, first, to)?)
         };
@@ -125,6 +130,14 @@ impl Source {
     fn layouts(&self) -> Option<Layouts> {
         match &self.trained {
             Trained::Packed(network) => network.layouts().cloned(),
+            Trained::Checkpoint(_) => None,
+        }
+    }
+
+    /// Its moves of an exact solution, if it has any.
+    fn tablebase(&self) -> Option<Tablebase> {
+        match &self.trained {
+            Trained::Packed(network) => network.tablebase().cloned(),
             Trained::Checkpoint(_) => None,
         }
     }
@@ -251,6 +264,10 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
         Some(settings) => Some(layouts::pack::pack(settings)?.0),
         None => sources.iter().rev().find_map(Source::layouts),
     };
+    let tablebase = match &settings.tablebase {
+        Some(path) => Some(tablebase::read(path)?),
+        None => sources.iter().rev().find_map(Source::tablebase),
+    };
     let joined = Joined { sources, ends: layouts.is_some() };
     let tuples = joined.sources[0].trained.shape().tuples();
     let same = joined.sources.iter().all(|source| source.trained.shape().tuples() == tuples);
@@ -287,14 +304,16 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
     let tuple_starts: Vec<usize> = (0..tuples.len()).map(|tuple| shape.tuple_start(tuple)).collect();
     let weight =
         |stage: usize, tuple: usize, index: usize| weights.all[stage * weights.stage_len + tuple_starts[tuple] + index];
-    let bytes = encode(&shape, &steps, layouts.as_ref(), weight)?;
+    let endgame = Endgame { layouts: layouts.as_ref(), tablebase: tablebase.as_ref() };
+    let bytes = encode(&shape, &steps, endgame, weight)?;
     let strength = match settings.games {
         0 => None,
         games => Some([strength(&joined, games), strength(&Network::decode(&bytes)?, games)]),
     };
     let Weights { kept, dropped, clipped, .. } = weights;
-    let layouts = layouts.map(|layouts| layouts.weights());
-    Ok(Packed { bytes, bounds: shape.bounds().to_vec(), kept, dropped, clipped, layouts, strength })
+    let (layouts, tablebase) =
+        (layouts.map(|layouts| layouts.weights()), tablebase.map(|tablebase| tablebase.boards()));
+    Ok(Packed { bytes, bounds: shape.bounds().to_vec(), kept, dropped, clipped, layouts, tablebase, strength })
 }
 
 fn strength(network: &(impl Evaluate + Sync), games: u32) -> Strength {
@@ -329,7 +348,16 @@ mod tests {
     use crate::checkpoint::{Progress, save};
 
     fn settings(checkpoints: Vec<Checkpoint>, prune: f32) -> Settings {
-        Settings { checkpoints, prune, prune_first: 0.0, since: None, step: 1.0, layouts: None, games: 0 }
+        Settings {
+            checkpoints,
+            prune,
+            prune_first: 0.0,
+            since: None,
+            step: 1.0,
+            layouts: None,
+            tablebase: None,
+            games: 0,
+        }
     }
 
     #[test]

@@ -210,6 +210,32 @@ impl<'a> Folder<'a> {
         Ok(chances)
     }
 
+    /// The folder of the tables behind these ones: there is one if they were solved so, and only then. The layers of both are
+    /// checked.
+    ///
+    /// # Errors
+    /// If one is named that is not behind these, or none where there has to be one, or layers are missing.
+    pub fn behind(&self, path: Option<&'a Path>) -> Result<Option<Self>> {
+        let tables = self.path.display();
+        self.check()?;
+        let behind = path.map(Folder::open).transpose()?;
+        let Some(next) = self.family.next() else {
+            ensure!(behind.is_none(), "{tables}: nothing is behind these tables");
+            return Ok(None);
+        };
+        ensure!(
+            behind.is_some_and(|behind| behind.family == next),
+            "{tables}: name the tables of {} walls that are behind these ones, with --slack {} (--behind)",
+            next.walls,
+            next.slack
+        );
+        if let Some(behind) = behind {
+            behind.check()?;
+            behind.check_whole()?;
+        }
+        Ok(behind)
+    }
+
     /// A table that has those layers at hand that tables before it need.
     ///
     /// # Errors

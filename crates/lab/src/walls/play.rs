@@ -1,6 +1,6 @@
 //! Games by the tables, all of them at the same sum at the same time, so that few layers have to be at hand.
 
-use estr2048::{Bitboard, Direction};
+use estr2048::Bitboard;
 use estr2048_training::lessons::Lesson;
 use estr2048_training::worker::with_new_two;
 use rand::rngs::SmallRng;
@@ -8,8 +8,8 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::family::Family;
-use super::table::Table;
-use crate::grid::{DIRECTIONS, Grid, holding};
+use super::guide::{Guide, Move};
+use crate::grid::holding;
 
 /// A game from a board among walls.
 #[derive(Debug)]
@@ -38,15 +38,6 @@ pub struct Rules {
     pub lessons: bool,
 }
 
-/// A move, by a table.
-#[derive(Clone, Copy, Debug)]
-struct Move {
-    direction: Direction,
-    /// Whether it makes the tile.
-    made: bool,
-    chance: f64,
-}
-
 impl Game {
     /// A game from this board; the seed draws the new tiles.
     pub fn new(board: Bitboard, seed: u64, rules: Rules) -> Self {
@@ -67,7 +58,9 @@ impl Game {
     /// Plays a move by a table whose layer of the sum after the next tile is at hand, and what is behind it. A game that
     /// they give no chance is lost.
     pub fn play(&mut self, guide: &Guide) {
-        let moves = guide.moves(self.board);
+        let family = guide.table.family;
+        let walled = family.walled(self.board);
+        let moves = walled.map_or_else(Vec::new, |walled| guide.moves(walled, self.sum(family)));
         let best = best_of(&moves);
         if self.boards.is_empty() {
             self.promised = best.map_or(0.0, |best| best.chance);
@@ -84,7 +77,7 @@ impl Game {
         let drawn = strays.then(|| moves.iter().filter(|of| of.chance > 0.0).choose(&mut self.random)).flatten();
         self.boards.push(self.board);
         let after = self.board.moved(drawn.unwrap_or(&best).direction);
-        if is_made(guide.table.family, after) {
+        if is_made(family, after) {
             self.made = Some(true);
         }
         self.board = with_new_two(after, &mut self.random);
@@ -98,54 +91,11 @@ impl Game {
     }
 }
 
-/// What games are played by.
-#[derive(Debug)]
-pub struct Guide<'a> {
-    pub grid: Grid,
-    /// The layer of the sum after the next tile has to be at hand.
-    pub table: Table,
-    /// The tables behind, if the tile that is made becomes a wall.
-    pub behind: Option<&'a Table>,
-}
-
-impl Guide<'_> {
-    /// All moves: the chance of one that makes the tile is what that is worth, of another the mean, over the new tiles, of
-    /// the best chance after it.
-    fn moves(&self, board: Bitboard) -> Vec<Move> {
-        let family = self.table.family;
-        let Some(walled) = family.walled(board) else { return Vec::new() };
-        let sum = board.sum() as u32 - family.walls_sum();
-        let ways = Direction::ALL.into_iter().zip(DIRECTIONS);
-        let afters = ways.map(|(direction, way)| (direction, self.grid.moved(walled, way)));
-        let legal = afters.filter(|&(_, after)| after != walled);
-        let valued = legal.map(|(direction, after)| {
-            let made = holding(after, family.target().into()) != 0;
-            let chance = if made { self.worth(after, sum) } else { self.ahead(after, sum) };
-            Move { direction, made, chance }
-        });
-        valued.collect()
-    }
-
-    fn worth(&self, after: u64, sum: u32) -> f64 {
-        f64::from(self.table.chance(self.behind, after, sum)) / 255.0
-    }
-
-    /// The mean of the best chance after each new tile.
-    fn ahead(&self, after: u64, sum: u32) -> f64 {
-        let chance = |after| self.table.chance(self.behind, after, sum + 2);
-        let of_board = |board: u64| self.grid.afters(board).map(chance).max().unwrap_or(0);
-        let empty = holding(after, 0);
-        let cells = (0..16).map(|cell| 1 << (4 * cell)).filter(|bit| empty & bit != 0);
-        let total: u32 = cells.map(|two| u32::from(of_board(after | two))).sum();
-        f64::from(total) / (255.0 * f64::from(empty.count_ones().max(1)))
-    }
-}
-
 /// The move with the greatest chance, of equal ones one that makes the tile. None without a chance.
 fn best_of(moves: &[Move]) -> Option<Move> {
     let possible = moves.iter().filter(|of| of.chance > 0.0);
     possible.copied().reduce(|best, of| {
-        let better = of.chance > best.chance || of.made && of.chance >= best.chance;
+        let better = of.chance > best.chance || of.made != 0 && of.chance >= best.chance;
         if better { of } else { best }
     })
 }
@@ -158,6 +108,8 @@ fn is_made(family: Family, after: Bitboard) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::{DIRECTIONS, Grid};
+    use crate::walls::table::Table;
 
     const TO_THE_END: Rules = Rules { stray: 0.0, most_moves: u64::MAX, lessons: false };
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use estr2048::Bitboard;
 use estr2048::network::layout;
 use estr2048::network::layouts::FILLS;
-use estr2048::network::{Network, Shape, encode};
+use estr2048::network::{Endgame, Network, Shape, encode};
 
 use super::file::{self, Progress};
 use super::pack;
@@ -28,7 +28,7 @@ fn before_the_fill() -> Bitboard {
 
 fn settings(out: &Path) -> Settings {
     let shape = Shape::new(&[0x000f], &[]).unwrap();
-    let network = Network::decode(&encode(&shape, &[1.0], None, |_, _, _| 1).unwrap()).unwrap();
+    let network = Network::decode(&encode(&shape, &[1.0], Endgame::default(), |_, _, _| 1).unwrap()).unwrap();
     Settings {
         out: out.into(),
         resume: None,

@@ -1,0 +1,105 @@
+//! The command line of the boards to which the best play by the tables of `lab walls` comes.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use estr2048::network;
+use estr2048_toolbox::progress::Progress;
+use estr2048_toolbox::{files, interrupt, numbers, output, position};
+use estr2048_training::{starts, tablebase};
+use serde_json::json;
+
+use crate::arguments::Teller;
+use crate::grid::{DIRECTIONS, Grid};
+use crate::walls::best_play::{BestPlay, Found, Rules};
+use crate::walls::files::Folder;
+
+/// The best play through the fill of 65536 from given boards, for `estr2048 pack --tablebase`: all boards to which it comes,
+/// whatever cells are drawn, with their moves. The tables of `lab walls` say which moves are promising, a network what a board
+/// is worth on which the second 256 is made.
+#[derive(Debug, Args)]
+pub struct Tablebase {
+    /// Folder of the tables (`lab walls --out`)
+    #[arg(value_name = "FOLDER")]
+    tables: PathBuf,
+    /// File of boards, 16 numbers a line: those are taken that the tables know, or those behind them
+    #[arg(value_name = "BOARDS")]
+    boards: PathBuf,
+    /// The tables behind these ones, if they were solved so (`lab walls --behind`)
+    #[arg(long, value_name = "FOLDER")]
+    behind: Option<PathBuf>,
+    /// Network file for the boards on which the second 256 is made
+    #[arg(long, value_name = "FILE")]
+    weights: PathBuf,
+    /// What that network holds a 65536 for worth (`estr2048 train --worth-of-top`)
+    #[arg(long, value_name = "MOVES", value_parser = numbers::positive::<f32>)]
+    worth: f32,
+    /// Leave out boards to which less than this share of the games comes
+    #[arg(long, value_name = "SHARE", default_value_t = 1e-6, value_parser = numbers::share::<f64>)]
+    least: f64,
+    /// Look for better play so many times, from what the time before has found
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+    /// File for the boards and their moves
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// File for the boards behind the second 256 to which promising moves come, 16 numbers a line: what `estr2048 train
+    /// --starts` learns the end from, for --weights
+    #[arg(long, value_name = "FILE")]
+    ends: Option<PathBuf>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
+    let Tablebase { tables, boards, behind, weights, worth, least, rounds, out, ends, quiet } = arguments;
+    let folder = Folder::open(tables)?;
+    let behind = folder.behind(behind.as_deref())?;
+    files::check_outputs([out].into_iter().chain(ends))?;
+    let (family, lowest) = (folder.family, folder.lowest()?);
+    let folders: Vec<Folder> = [Some(folder), behind].into_iter().flatten().collect();
+    let network = network::weights::load(weights)?;
+    let read = starts::read(boards, &(family.walls_sum() + lowest..=65534))?;
+    let sums: u32 = folders.iter().map(|folder| folder.family.most() / 2 + 1).sum();
+    let tile = folders[folders.len() - 1].family.due();
+    let rules = Rules { least: *least, rounds: *rounds, worth: *worth };
+    let mut play = BestPlay::new(Grid::new(4, 4, &DIRECTIONS)?, folders, &network, &read, rules);
+    let starts = play.starts();
+    ensure!(
+        starts > 0,
+        "{} holds no board with each tile from {} to 32768 once, no 65536, and {lowest} to {} points of other tiles",
+        boards.display(),
+        family.points(),
+        family.due() - 2
+    );
+    interrupt::catch()?;
+    let total = u64::from(sums) * u64::from(rounds + 1);
+    let bar = Progress::new(total, "sums", *quiet);
+    let found = play.find(|| bar.at((bar.done() + 1).min(total), ""))?;
+    bar.finish();
+    let Some(Found { entries, made, passed, lost, left_out }) = found else {
+        output::tell("stopped: nothing is written");
+        return Ok(ExitCode::from(interrupt::STATUS));
+    };
+    tablebase::write(out, &entries)?;
+    if let Some(path) = ends {
+        let lines: String = play.ends().map(|board| position::line(&board.to_board())).collect();
+        files::write(path, &lines)?;
+    }
+    let (count, chance) = (entries.len(), play.chance());
+    teller.tell(
+        format_args!(
+            "{count} boards in {}, to which the best play from {starts} boards comes\n\
+             it makes a second {tile} in {made:.4} of the games and comes through in {passed:.4}, has no chance left in \
+             {lost:.4}, and comes to boards that are left out in {left_out:.4}; by the boards that were solved, {chance:.4} come \
+             through",
+            out.display()
+        ),
+        json!({ "boards": count, "from": starts, "tile": tile, "made": made, "passed": passed, "lost": lost,
+            "left_out": left_out, "chance": chance }),
+    )?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,312 @@
+//! The best play through a fill from given boards, with every tile as it is.
+//!
+//! The tables of walls say how likely a second 256 can be made. Whether the chain falls together then hangs on the order of
+//! the walls, which they do not know; so a board is worth no more than they say. From the boards of a player, only few are
+//! reached by moves that they hold for good. These are solved, from what a network says of the boards on which the second
+//! 256 is made: forwards from the given boards, each move taken as often as it is promising, then backwards, and once more
+//! with what was found.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use anyhow::Result;
+use estr2048::network::tablebase::Entry;
+use estr2048::network::{Evaluate, Network};
+use estr2048::{Bitboard, Direction};
+use estr2048_toolbox::interrupt;
+use rayon::prelude::*;
+
+use super::cells::{VIEWS, WALL, viewed};
+use super::family::Family;
+use super::files::Folder;
+use super::guide::{Guide, cells};
+use super::table::Table;
+use crate::grid::{DIRECTIONS, Grid, holding};
+
+/// Moves that the tables hold for worse than the best one by more are not looked at.
+const MARGIN: f64 = 0.08;
+
+/// Of what the tables say, this is expected before anything is solved.
+const EXPECTED: f64 = 0.8;
+
+/// A move that is worse by so much is taken in a share of 1/e of the games.
+const SPREAD: f64 = 0.01;
+
+/// The share of the games that comes to a board, which is turned to the first of its eight views.
+type Shares = BTreeMap<u64, f64>;
+
+/// A family, and what all tiles but the walls sum to.
+type Place = (usize, u32);
+
+/// Boards in the order in which they are come to.
+type Order = Vec<(Place, Vec<u64>)>;
+
+/// How the best play is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// Boards to which a smaller share of the games comes are left out.
+    pub least: f64,
+    /// How often to go forwards and backwards.
+    pub rounds: u32,
+    /// What the network holds a passed fill for worth, in moves.
+    pub worth: f32,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The boards to which the best play comes, with their moves.
+    pub entries: Vec<Entry>,
+    /// The share of the games that makes a second 256.
+    pub made: f64,
+    /// The share that comes through the fill then, as the network says.
+    pub passed: f64,
+    /// The share that comes to boards without a chance.
+    pub lost: f64,
+    /// The share that comes to boards to which too few come.
+    pub left_out: f64,
+}
+
+/// A move by which the play may go on.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    direction: Direction,
+    /// The first view of the afterstate.
+    after: u64,
+    /// What the tables say of it.
+    bound: f64,
+    leads: Leads,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Leads {
+    /// To boards of the same family.
+    On,
+    /// To boards of the family behind.
+    Behind,
+    /// To the second tile, with this chance to come through.
+    Out(f64),
+}
+
+/// The best play by the tables of one family and of that behind it.
+pub struct BestPlay<'a> {
+    folders: Vec<Folder<'a>>,
+    network: &'a Network,
+    rules: Rules,
+    grid: Grid,
+    starts: BTreeMap<Place, Shares>,
+    /// The moves of every board that was looked at.
+    ways: HashMap<u64, Vec<Way>>,
+    /// The chances of the boards that were solved.
+    chances: HashMap<u64, f64>,
+    /// The afterstates on which the second tile is made.
+    outs: BTreeSet<u64>,
+}
+
+impl<'a> BestPlay<'a> {
+    /// From each of these boards that the tables in these folders know, the second folder behind the first.
+    pub fn new(grid: Grid, folders: Vec<Folder<'a>>, network: &'a Network, boards: &[Bitboard], rules: Rules) -> Self {
+        let known = |board: Bitboard| {
+            folders.iter().map(|folder| folder.family).enumerate().find_map(|(number, family)| {
+                let sum = (board.sum() as u32).checked_sub(family.walls_sum())?;
+                family.walled(board)?;
+                (sum < family.due()).then(|| ((number, sum), first(board.cells())))
+            })
+        };
+        let known: Vec<(Place, u64)> = boards.iter().filter_map(|&board| known(board)).collect();
+        let mut starts: BTreeMap<Place, Shares> = BTreeMap::new();
+        for &(place, board) in &known {
+            *starts.entry(place).or_default().entry(board).or_default() += 1.0 / known.len() as f64;
+        }
+        Self {
+            folders,
+            network,
+            rules,
+            grid,
+            starts,
+            ways: HashMap::new(),
+            chances: HashMap::new(),
+            outs: BTreeSet::new(),
+        }
+    }
+
+    /// The number of different boards to start from.
+    pub fn starts(&self) -> usize {
+        self.starts.values().map(Shares::len).sum()
+    }
+
+    /// Finds the best play; `step` hears of every sum that is done. `None` if the work was asked to stop.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    pub fn find(&mut self, mut step: impl FnMut()) -> Result<Option<Found>> {
+        for _ in 0..self.rules.rounds {
+            let Some((places, _)) = self.forwards(false, &mut step)? else { return Ok(None) };
+            self.backwards(&places);
+        }
+        Ok(self.forwards(true, &mut step)?.map(|(_, found)| found))
+    }
+
+    /// The mean chance of the boards that the play starts from.
+    pub fn chance(&self) -> f64 {
+        let shares = self.starts.values().flatten();
+        shares.map(|(board, share)| share * self.chances.get(board).copied().unwrap_or(0.0)).sum()
+    }
+
+    /// The boards behind the second tile, each with a new tile, to which one of the promising moves came.
+    pub fn ends(&self) -> impl Iterator<Item = Bitboard> {
+        let with_twos = |&after: &u64| cells(holding(after, 0)).map(move |two| Bitboard::from_cells(after | two));
+        self.outs.iter().flat_map(with_twos)
+    }
+
+    /// All boards that are come to: by every promising move, or by the best one alone.
+    fn forwards(&mut self, best: bool, step: &mut impl FnMut()) -> Result<Option<(Order, Found)>> {
+        let mut waiting = self.starts.clone();
+        let mut found = Found::default();
+        let mut places = Order::new();
+        let mut behind: Option<(usize, Option<Table>)> = None;
+        while let Some((place, shares)) = waiting.pop_first() {
+            if interrupt::asked() {
+                return Ok(None);
+            }
+            let (number, sum) = place;
+            let family = self.folders[number].family;
+            let (mut boards, others): (Vec<_>, Vec<_>) =
+                shares.into_iter().partition(|&(_, share)| share >= self.rules.least);
+            found.left_out += others.iter().map(|(_, share)| share).sum::<f64>();
+            // The boards to which most games come choose first among moves that are equal.
+            boards.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let new: Vec<u64> =
+                boards.iter().map(|&(board, _)| board).filter(|board| !self.ways.contains_key(board)).collect();
+            if !new.is_empty() {
+                if behind.as_ref().is_none_or(|&(last, _)| last != number) {
+                    let folder = self.folders.get(number + 1);
+                    behind = Some((number, folder.map(|folder| folder.table_behind(family)).transpose()?));
+                }
+                let behind = behind.as_ref().and_then(|(_, table)| table.as_ref());
+                self.look(place, new, behind)?;
+            }
+            let mut afters = Shares::new();
+            let mut afters_behind = Shares::new();
+            for &(board, share) in &boards {
+                let ways = &self.ways[&board];
+                let chances: Vec<f64> = ways.iter().map(|way| self.chance_of(way)).collect();
+                let most = chances.iter().copied().fold(0.0, f64::max);
+                let weight = |chance: f64| ((chance - most) / SPREAD).exp();
+                let games = |way: &Way| afters.get(&way.after).copied().unwrap_or(0.0);
+                let chosen = ways.iter().zip(&chances).filter(|(_, chance)| **chance >= most);
+                let Some(chosen) = chosen.map(|(way, _)| *way).max_by(|a, b| games(a).total_cmp(&games(b))) else {
+                    found.lost += share;
+                    continue;
+                };
+                if best {
+                    let chance = (most.min(1.0) * 255.0).round() as u8;
+                    found.entries.push(Entry { board, direction: chosen.direction, chance });
+                }
+                let all: f64 = chances.iter().map(|&chance| weight(chance)).sum();
+                let shared = ways.iter().zip(&chances).map(|(way, &chance)| (*way, share * weight(chance) / all));
+                let taken: Vec<(Way, f64)> = if best { vec![(chosen, share)] } else { shared.collect() };
+                for (way, share) in taken {
+                    match way.leads {
+                        Leads::On => *afters.entry(way.after).or_default() += share,
+                        Leads::Behind => *afters_behind.entry(way.after).or_default() += share,
+                        Leads::Out(chance) => {
+                            self.outs.insert(way.after);
+                            found.made += share;
+                            found.passed += share * chance;
+                        }
+                    }
+                }
+            }
+            add_twos(&mut waiting, (number, sum + 2), afters);
+            if let Some(sum) = (sum + 2).checked_sub(family.due()) {
+                add_twos(&mut waiting, (number + 1, sum), afters_behind);
+            }
+            places.push((place, boards.into_iter().map(|(board, _)| board).collect()));
+            step();
+        }
+        Ok(Some((places, found)))
+    }
+
+    /// Solves the boards, the last ones first.
+    fn backwards(&mut self, places: &Order) {
+        self.chances.clear();
+        for (_, boards) in places.iter().rev() {
+            let best = |board: &u64| self.ways[board].iter().map(|way| self.chance_of(way)).fold(0.0, f64::max);
+            let solved: Vec<f64> = boards.par_iter().map(best).collect();
+            self.chances.extend(boards.iter().copied().zip(solved));
+        }
+    }
+
+    /// What a move is worth: the mean over the new tiles, what is not solved as the tables say, less what the chain may cost.
+    fn chance_of(&self, way: &Way) -> f64 {
+        if let Leads::Out(chance) = way.leads {
+            return chance;
+        }
+        let empty = holding(way.after, 0);
+        let unknown = EXPECTED * way.bound;
+        let chance = |board: u64| self.chances.get(&first(board)).copied().unwrap_or(unknown);
+        let total: f64 = cells(empty).map(|two| chance(way.after | two)).sum();
+        total / f64::from(empty.count_ones().max(1))
+    }
+
+    /// The promising moves of these boards, by the tables.
+    fn look(&mut self, (number, sum): Place, boards: Vec<u64>, behind: Option<&Table>) -> Result<()> {
+        let folder = self.folders[number];
+        let family = folder.family;
+        let mut table = Table::new(family);
+        if sum < family.most() {
+            table.keep(sum + 2, folder.load(sum + 2, table.size(sum + 2))?);
+        }
+        let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS)?, table, behind };
+        let is_last = number + 1 == self.folders.len();
+        let ways: Vec<Vec<Way>> = boards.par_iter().map(|&board| self.ways_of(board, sum, &guide, is_last)).collect();
+        self.ways.extend(boards.into_iter().zip(ways));
+        Ok(())
+    }
+
+    fn ways_of(&self, board: u64, sum: u32, guide: &Guide, is_last: bool) -> Vec<Way> {
+        let moves = guide.moves(with_walls(guide.table.family, board), sum);
+        let best = moves.iter().map(|of| of.chance).fold(0.0, f64::max);
+        let promising = moves.iter().filter(|of| of.chance > 0.0 && of.chance >= best - MARGIN);
+        let way = |of: &super::guide::Move| {
+            let after = self.grid.moved(board, DIRECTIONS[of.direction as usize]);
+            let leads = match of.made.count_ones() {
+                0 => Leads::On,
+                1 if !is_last => Leads::Behind,
+                _ => Leads::Out(self.passes(after)),
+            };
+            Way { direction: of.direction, after: first(after), bound: of.chance, leads }
+        };
+        promising.map(way).collect()
+    }
+
+    /// What the network says of an afterstate on which the second tile is made.
+    fn passes(&self, after: u64) -> f64 {
+        let board = Bitboard::from_cells(after);
+        f64::from(self.network.value(board, board.sum() as u32) / self.rules.worth).clamp(0.0, 1.0)
+    }
+}
+
+/// The boards that new tiles make of these afterstates.
+fn add_twos(waiting: &mut BTreeMap<Place, Shares>, place: Place, afters: Shares) {
+    if afters.is_empty() {
+        return;
+    }
+    let boards = waiting.entry(place).or_default();
+    for (after, share) in afters {
+        let empty = holding(after, 0);
+        let share = share / f64::from(empty.count_ones().max(1));
+        cells(empty).for_each(|two| *boards.entry(first(after | two)).or_default() += share);
+    }
+}
+
+/// The first view of a board.
+fn first(board: u64) -> u64 {
+    (0..VIEWS).map(|view| viewed(board, view)).fold(board, u64::min)
+}
+
+/// A board with its walls.
+fn with_walls(family: Family, board: u64) -> u64 {
+    let walls = (family.smallest()..16).map(|code| holding(board, code.into()));
+    walls.fold(board, |seen, marks| seen | (marks * WALL))
+}

@@ -1,0 +1,64 @@
+//! Tablebases on disk: a Zstandard stream of the magic, the number of boards (64 bits), and for every board its packed cells
+//! (64 bits), the best move and its chance (a byte each), little endian.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use estr2048::Direction;
+use estr2048::atomic_file::AtomicFile;
+use estr2048::network::Tablebase;
+use estr2048::network::tablebase::Entry;
+use estr2048_toolbox::files;
+
+const MAGIC: &[u8; 8] = b"ESTRTAB1";
+
+/// Bytes of a board and its move.
+const ENTRY: usize = 10;
+
+/// Writes a tablebase; a file of that name is replaced only when the new one is complete.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(path: &Path, entries: &[Entry]) -> Result<()> {
+    let name = || path.display().to_string();
+    let write = || {
+        let mut packer = zstd::Encoder::new(AtomicFile::create(path)?, 9)?;
+        packer.include_checksum(true)?;
+        let mut out = BufWriter::with_capacity(1 << 20, packer);
+        out.write_all(MAGIC)?;
+        out.write_all(&(entries.len() as u64).to_le_bytes())?;
+        for Entry { board, direction, chance } in entries {
+            out.write_all(&board.to_le_bytes())?;
+            out.write_all(&[*direction as u8, *chance])?;
+        }
+        let packed = out.into_inner().map_err(|error| error.into_error())?;
+        packed.finish().and_then(AtomicFile::finish)
+    };
+    write().with_context(name)
+}
+
+/// Reads a tablebase.
+///
+/// # Errors
+/// If the file cannot be read, holds none, or holds more boards than a network may.
+pub fn read(path: &Path) -> Result<Tablebase> {
+    files::check_readable(path)?;
+    let name = || path.display().to_string();
+    let other = || format!("{} is no tablebase, which `estr2048 lab tablebase` makes, or was damaged", name());
+    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(File::open(path).with_context(name)?)?);
+    let mut start = [[0; 8]; 2];
+    input.read_exact(start.as_flattened_mut()).with_context(other)?;
+    ensure!(start[0] == *MAGIC, other());
+    let mut entries = Vec::new();
+    for _ in 0..u64::from_le_bytes(start[1]) {
+        let mut entry = [0; ENTRY];
+        input.read_exact(&mut entry).with_context(other)?;
+        let [board @ .., direction, chance] = entry;
+        let direction = Direction::from_number(direction.into()).with_context(other)?;
+        entries.push(Entry { board: u64::from_le_bytes(board), direction, chance });
+    }
+    ensure!(input.read(&mut [0]).with_context(other)? == 0, other());
+    Tablebase::new(&entries).with_context(name)
+}

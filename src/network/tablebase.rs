@@ -1,0 +1,293 @@
+//! Moves that were solved for the last 512 points before a fill: a *tablebase*, as chess has for its endgames.
+//!
+//! The best play from the boards that a player comes to knows few boards of all that there are, whatever cells are drawn. A
+//! tablebase holds these, each with its best move and the chance to come through the fill; a board that it lacks is left to
+//! the search.
+
+use super::entropy::{Coder, Counter, Models, Reader, Writer};
+use super::format_error::FormatError;
+use super::input::Input;
+use super::number;
+use super::top::downgraded;
+use crate::bitboard::{Bitboard, slid};
+use crate::direction::Direction;
+use crate::symmetry::symmetries;
+
+/// The first sum that is looked up: 512 points before 65536.
+pub const FROM: u32 = 65_024;
+
+/// Most boards of a tablebase: 40 MB of memory.
+const MAX_BOARDS: usize = 1 << 22;
+
+/// A board to be moved, and the best move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The packed cells that [`seen`] makes of it.
+    pub board: u64,
+    /// The best move of the board as it is seen.
+    pub direction: Direction,
+    /// The chance to come through the fill, in 255ths.
+    pub chance: u8,
+}
+
+/// What a tablebase knows of a board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Known {
+    /// The best move.
+    pub direction: Direction,
+    /// The chance to come through the fill, from 0 to 1.
+    pub chance: f32,
+}
+
+/// The packed cells by which a board that is to be moved is looked up: turned to the first of its eight symmetries, and
+/// [downgraded] if it has a 65536. `None` if that has one still, or less than 65024 points.
+#[must_use]
+pub fn seen(board: Bitboard) -> Option<u64> {
+    known(board).map(first)
+}
+
+/// The board as it is known, not turned.
+fn known(board: Bitboard) -> Option<u64> {
+    let board = if board.top() == 0 { board } else { downgraded(board) };
+    (board.top() == 0 && board.sum() >= i64::from(FROM)).then(|| board.cells())
+}
+
+/// The first of the eight symmetries.
+fn first(cells: u64) -> u64 {
+    symmetries(cells).into_iter().fold(cells, u64::min)
+}
+
+/// Boards and their best moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tablebase {
+    /// The boards, ascending.
+    boards: Vec<u64>,
+    /// For each of them the chance and, in the two lowest bits, the direction.
+    moves: Vec<u16>,
+}
+
+impl Tablebase {
+    /// A tablebase of these boards; of those that are alike, one is kept.
+    ///
+    /// # Errors
+    /// [`FormatError::TooLarge`] if there are more than 2^22.
+    pub fn new(entries: &[Entry]) -> Result<Self, FormatError> {
+        if entries.len() > MAX_BOARDS {
+            return Err(FormatError::TooLarge);
+        }
+        let mut entries = entries.to_vec();
+        // No board is empty, and the file form counts on it.
+        entries.retain(|entry| entry.board != 0);
+        entries.sort_by_key(|entry| entry.board);
+        entries.dedup_by_key(|entry| entry.board);
+        let moves = entries.iter().map(|entry| u16::from(entry.chance) << 2 | entry.direction as u16);
+        Ok(Self { moves: moves.collect(), boards: entries.iter().map(|entry| entry.board).collect() })
+    }
+
+    /// Number of boards.
+    #[must_use]
+    pub fn boards(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// Bytes of memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.boards.capacity() * size_of::<u64>() + self.moves.capacity() * size_of::<u16>()
+    }
+
+    /// The best move of a board, if it is known.
+    #[must_use]
+    pub fn find(&self, board: Bitboard) -> Option<Known> {
+        let known = known(board)?;
+        let seen = first(known);
+        let place = self.boards.binary_search(&seen).ok()?;
+        let found = self.moves[place];
+        let after = first(slid(seen, Direction::ALL[usize::from(found & 3)]));
+        // The board may have been turned: what the move comes to says which one it is here.
+        let is_it = |&direction: &Direction| {
+            let moved = slid(known, direction);
+            moved != known && first(moved) == after
+        };
+        let direction = Direction::ALL.into_iter().find(is_it)?;
+        Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
+    }
+
+    /// The file form: the number of boards (32 bits), the frequencies of the symbols of all models (16 bits each), the number
+    /// of packed words (32 bits), and these words of 16 bits. They hold board by board what [`pass`] says.
+    pub(super) fn write(&self) -> Vec<u8> {
+        let mut counter = Counter::new(&(0..model::ALL).map(model::symbols).collect::<Vec<_>>());
+        self.pass(&mut counter);
+        let frequencies = counter.frequencies();
+        let mut writer = Writer::new(&frequencies);
+        self.pass(&mut writer);
+        let packed = writer.finish();
+        let mut bytes = (self.boards.len() as u32).to_le_bytes().to_vec();
+        bytes.extend(frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()));
+        bytes.extend((packed.len() as u32).to_le_bytes());
+        bytes.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
+        bytes
+    }
+
+    fn pass(&self, coder: &mut impl Coder) {
+        let entries = self.boards.iter().copied().zip(self.moves.iter().copied());
+        entries.fold((0, 0), |before, entry| pass(coder, before, entry));
+    }
+
+    pub(super) fn read(input: &mut Input<'_>) -> Result<Self, FormatError> {
+        let count = input.word()? as usize;
+        if count > MAX_BOARDS {
+            return Err(FormatError::TooLarge);
+        }
+        let (mut boards, mut moves) = (Vec::new(), Vec::new());
+        boards.try_reserve_exact(count).map_err(|_| FormatError::Memory)?;
+        moves.try_reserve_exact(count).map_err(|_| FormatError::Memory)?;
+        let mut models = Models::reserve(model::ALL).ok_or(FormatError::Memory)?;
+        input.models(&mut models, model::ALL, model::symbols)?;
+        let packed = input.word()? as usize;
+        let mut reader: Reader<'_, { model::ALL }> =
+            Reader::new(&models, input.pairs(packed)?).ok_or(FormatError::Damaged)?;
+        let mut before = (0, 0);
+        for _ in 0..count {
+            before = pass(&mut reader, before, (0, 0));
+            boards.push(before.0);
+            moves.push(before.1);
+        }
+        if reader.ends_well() && boards.is_sorted() { Ok(Self { boards, moves }) } else { Err(FormatError::Damaged) }
+    }
+}
+
+/// The models: the highest bit of the step from the board before, which is never 0; the direction; how far the chance is from the one before.
+mod model {
+    pub const BITS: usize = 0;
+    pub const DIRECTION: usize = BITS + 1;
+    pub const CHANCE: usize = DIRECTION + 1;
+    pub const ALL: usize = CHANCE + 1;
+
+    pub fn symbols(model: usize) -> usize {
+        match model {
+            BITS => 64,
+            DIRECTION => 4,
+            _ => super::number::SYMBOLS,
+        }
+    }
+}
+
+/// One board and its move behind another: the same for who counts, writes and reads.
+fn pass(coder: &mut impl Coder, before: (u64, u16), entry: (u64, u16)) -> (u64, u16) {
+    let step = entry.0.wrapping_sub(before.0);
+    let bits = coder.symbol(model::BITS, step.checked_ilog2().unwrap_or(0));
+    let mut read = 1 << bits;
+    for shift in (0..bits).step_by(RAW_BITS as usize) {
+        let some = RAW_BITS.min(bits - shift);
+        read |= u64::from(coder.raw(some, (step >> shift) as u32 & ((1 << some) - 1))) << shift;
+    }
+    let direction = coder.symbol(model::DIRECTION, u32::from(entry.1 & 3)) as u16 & 3;
+    let [old, new] = [before, entry].map(|(_, found)| (found >> 2) as u8);
+    let (step, _) = number::code(coder, model::CHANCE, i16::from(new.wrapping_sub(old) as i8));
+    let chance = u16::from(old.wrapping_add(step as u8));
+    (before.0.wrapping_add(read), chance << 2 | direction)
+}
+
+/// As many bits are written as they are at a time.
+const RAW_BITS: u32 = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEVEN: [[i32; 4]; 4] = [[32768, 16384, 8192, 4096], [512, 1024, 2048, 0], [2, 8, 0, 64], [0, 2, 4, 8]];
+    const EIGHT: [[i32; 4]; 4] = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [2, 8, 0, 64], [0, 2, 4, 8]];
+
+    fn board(rows: [[i32; 4]; 4]) -> Bitboard {
+        Bitboard::from_board(&rows).unwrap()
+    }
+
+    fn entry(rows: [[i32; 4]; 4], direction: Direction, chance: u8) -> Entry {
+        Entry { board: seen(board(rows)).unwrap(), direction, chance }
+    }
+
+    /// A tablebase of all boards, with a move that the board as it is seen can make.
+    fn of(all: &[[[i32; 4]; 4]]) -> Tablebase {
+        let moved = |rows: &[[i32; 4]; 4]| {
+            let seen = seen(board(*rows)).unwrap();
+            let mut legal = Direction::ALL.into_iter().filter(|&direction| slid(seen, direction) != seen);
+            Entry { board: seen, direction: legal.next_back().unwrap(), chance: 51 }
+        };
+        Tablebase::new(&all.iter().map(moved).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn a_board_is_found_in_all_its_symmetries_with_the_same_move() {
+        for rows in [SEVEN, EIGHT] {
+            let tablebase = of(&[SEVEN, EIGHT]);
+            let afters: Vec<Bitboard> = board(rows)
+                .symmetries()
+                .map(|board| board.moved(tablebase.find(board).unwrap().direction).canonical())
+                .to_vec();
+            assert!(afters.iter().all(|after| *after == afters[0] && *after != board(rows).canonical()));
+            assert_eq!(tablebase.find(board(rows)).unwrap().chance, 0.2);
+        }
+    }
+
+    #[test]
+    fn a_board_behind_a_fill_plays_like_the_one_before() {
+        let tablebase = of(&[SEVEN, EIGHT]);
+        for (rows, tiles) in [(SEVEN, [65536, 16384, 8192, 4096]), (EIGHT, [65536, 32768, 8192, 4096])] {
+            let mut later = rows;
+            later[0] = tiles;
+            assert_eq!(tablebase.find(board(later)), tablebase.find(board(rows)));
+        }
+    }
+
+    #[test]
+    fn other_boards_are_not_known() {
+        let mut other = EIGHT;
+        other[3].reverse();
+        let mut swapped = EIGHT;
+        swapped[0].swap(0, 1);
+        let tablebase = of(&[SEVEN, EIGHT]);
+        for rows in [other, swapped, [[0; 4]; 4], [[2; 4]; 4]] {
+            assert_eq!(tablebase.find(board(rows)), None, "{rows:?}");
+        }
+        let early = [[32768, 16384, 8192, 4096], [2048, 1024, 256, 128], [64, 32, 0, 0], [0; 4]];
+        assert_eq!(seen(board(early)), None, "a sum of {}", board(early).sum());
+        let behind = [[65536, 2, 0, 0], [0; 4], [0; 4], [0; 4]];
+        assert_eq!(seen(board(behind)), None);
+        assert_eq!(Tablebase::default().find(board(SEVEN)), None);
+    }
+
+    #[test]
+    fn of_equal_boards_one_is_kept_and_not_too_many() {
+        let entries = [entry(SEVEN, Direction::Up, 9), entry(SEVEN, Direction::Down, 9)];
+        assert_eq!(Tablebase::new(&entries).unwrap().boards(), 1);
+        let many = vec![entries[0]; MAX_BOARDS + 1];
+        assert_eq!(Tablebase::new(&many), Err(FormatError::TooLarge));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            entries in proptest::collection::vec((1_u64.., 0_usize..4, 0_u8..), 0..500),
+        ) {
+            let entry = |(board, direction, chance)| Entry { board, direction: Direction::ALL[direction], chance };
+            let entries = entries.into_iter().map(entry);
+            let tablebase = Tablebase::new(&entries.collect::<Vec<_>>()).unwrap();
+            let bytes = tablebase.write();
+            let mut input = Input(&bytes);
+            proptest::prop_assert_eq!(Tablebase::read(&mut input).unwrap(), tablebase);
+            proptest::prop_assert!(input.0.is_empty());
+            for length in [0, 3, 40, bytes.len() / 2, bytes.len() - 2] {
+                proptest::prop_assert!(Tablebase::read(&mut Input(&bytes[..length])).is_err());
+            }
+        }
+
+        #[test]
+        fn no_board_is_too_strange(codes in proptest::array::uniform16(0_u64..16)) {
+            let cells = codes.iter().fold(0, |cells, &code| cells << 4 | code);
+            let tablebase = of(&[SEVEN, EIGHT]);
+            let board = Bitboard::from_cells(cells);
+            proptest::prop_assert!(tablebase.find(board).is_none_or(|known| board.can_move(known.direction)));
+        }
+    }
+}
