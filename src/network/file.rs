@@ -33,6 +33,9 @@ const OLD_MAGIC: &[u8; 7] = b"ESTRNET";
 /// More memory than all but the weights and models of a network take.
 const SMALL_THINGS: usize = 1 << 20;
 
+/// More memory than a search and the solution of a fill take beside a network.
+const PLAYING: usize = 32 << 20;
+
 /// What lies under a key of a stage.
 mod state {
     /// Nothing.
@@ -322,9 +325,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Content, FormatError> {
         return Err(FormatError::Damaged);
     }
     // What is small is not asked for with care. It is there where this much is.
-    let mut room: Vec<u8> = Vec::new();
-    black_box(&mut room).try_reserve_exact(SMALL_THINGS).map_err(|_| FormatError::Memory)?;
-    drop(room);
+    find_room(SMALL_THINGS)?;
     let mut input = Input(content.get(MAGIC.len()..).ok_or(FormatError::Damaged)?);
     let tuples = usize::from(input.byte()?);
     if tuples > MAX_TUPLES {
@@ -362,8 +363,16 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Content, FormatError> {
     };
     let layouts = if parts & PART_LAYOUTS != 0 { Some(Layouts::read(&mut input)?) } else { None };
     let tablebase = if parts & PART_TABLEBASE != 0 { Some(Tablebase::read(&mut input)?) } else { None };
+    // A network that fits, but leaves no room to play with it, would play otherwise than elsewhere.
+    find_room(PLAYING)?;
     let is_whole = input.0.is_empty() && parts <= PART_LAYOUTS | PART_TABLEBASE;
     if is_whole { Ok(Content { shape, steps, weights, layouts, tablebase }) } else { Err(FormatError::Damaged) }
+}
+
+/// Whether there is so much memory; it is not kept.
+fn find_room(bytes: usize) -> Result<(), FormatError> {
+    let mut room: Vec<u8> = Vec::new();
+    black_box(&mut room).try_reserve_exact(bytes).map_err(|_| FormatError::Memory)
 }
 
 fn read_stage(
