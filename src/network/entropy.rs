@@ -134,6 +134,15 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// What is packed as it stands in a file: the frequencies of all models (16 bits each), the number of packed words (32 bits), and
+/// these words of 16 bits.
+pub(super) fn framed(frequencies: &[Vec<u16>], packed: &[u16]) -> Vec<u8> {
+    let mut bytes: Vec<u8> = frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()).collect();
+    bytes.extend((packed.len() as u32).to_le_bytes());
+    bytes.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
+    bytes
+}
+
 impl Coder for Writer<'_> {
     fn symbol(&mut self, model: usize, symbol: u32) -> u32 {
         let (start, frequency) = (self.starts[model][symbol as usize], self.frequencies[model][symbol as usize]);

@@ -14,7 +14,7 @@
 use std::hint::black_box;
 
 use super::entries::BLOCK;
-use super::entropy::{Coder, Counter, Models, Reader, Writer};
+use super::entropy::{Coder, Counter, Models, Reader, Writer, framed};
 use super::format_error::FormatError;
 use super::input::Input;
 use super::layouts::Layouts;
@@ -278,9 +278,7 @@ pub fn encode(
         source.write(stage, is_relative, &mut writer);
         let packed = writer.finish();
         stages.push(u8::from(is_relative));
-        stages.extend(frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()));
-        stages.extend((packed.len() as u32).to_le_bytes());
-        stages.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
+        stages.extend(framed(&frequencies, &packed));
     }
 
     let mut bytes = endgame.magic().to_vec();
@@ -351,9 +349,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Content, FormatError> {
         read_stage(&mut input, stage, &mut weights, &mut models)?;
     }
     weights.finish();
-    let parts = match (has_tablebase, has_layouts) {
-        (true, _) => input.byte()?,
-        (false, has_layouts) => {
+    let parts = match has_tablebase {
+        true => input.byte()?,
+        false => {
             if has_layouts {
                 PART_LAYOUTS
             } else {

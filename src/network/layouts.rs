@@ -4,7 +4,7 @@
 //! processor's cache and holds up to ten weights with their marks, so that one way through memory leads to a weight, or to
 //! its being 0.
 
-use super::entropy::{Coder, Counter, Models, Reader, Writer};
+use super::entropy::{Coder, Counter, Models, Reader, Writer, framed};
 use super::evaluation::MAX_AFTERS;
 use super::format_error::FormatError;
 use super::input::Input;
@@ -144,9 +144,7 @@ impl Layouts {
         let packed = writer.finish();
         let mut bytes = self.step.to_le_bytes().to_vec();
         bytes.extend(self.worths.iter().flat_map(|worth| worth.to_le_bytes()));
-        bytes.extend(frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()));
-        bytes.extend((packed.len() as u32).to_le_bytes());
-        bytes.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.extend(framed(&frequencies, &packed));
         bytes
     }
 

@@ -4,14 +4,13 @@
 //! tablebase holds these, each with its best move and the chance to come through the fill; a board that it lacks is left to
 //! the search.
 
-use super::entropy::{Coder, Counter, Models, Reader, Writer};
+use super::entropy::{Coder, Counter, Models, Reader, Writer, framed};
 use super::format_error::FormatError;
 use super::input::Input;
 use super::number;
 use super::top::downgraded;
 use crate::bitboard::{Bitboard, slid};
 use crate::direction::Direction;
-use crate::symmetry::symmetries;
 
 /// The first sum that is looked up: 512 points before 65536.
 pub const FROM: u32 = 65_024;
@@ -54,7 +53,7 @@ fn known(board: Bitboard) -> Option<u64> {
 
 /// The first of the eight symmetries.
 fn first(cells: u64) -> u64 {
-    symmetries(cells).into_iter().fold(cells, u64::min)
+    Bitboard::from_cells(cells).canonical().cells()
 }
 
 /// Boards and their best moves.
@@ -123,9 +122,7 @@ impl Tablebase {
         self.pass(&mut writer);
         let packed = writer.finish();
         let mut bytes = (self.boards.len() as u32).to_le_bytes().to_vec();
-        bytes.extend(frequencies.iter().flatten().flat_map(|frequency| frequency.to_le_bytes()));
-        bytes.extend((packed.len() as u32).to_le_bytes());
-        bytes.extend(packed.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.extend(framed(&frequencies, &packed));
         bytes
     }
 
@@ -157,7 +154,8 @@ impl Tablebase {
     }
 }
 
-/// The models: the highest bit of the step from the board before, which is never 0; the direction; how far the chance is from the one before.
+/// The models: the highest bit of the step from the board before, which is never 0; the direction; how far the chance is from
+/// the one before.
 mod model {
     pub const BITS: usize = 0;
     pub const DIRECTION: usize = BITS + 1;

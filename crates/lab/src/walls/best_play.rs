@@ -15,8 +15,6 @@ use estr2048::{Bitboard, Direction};
 use estr2048_toolbox::interrupt;
 use rayon::prelude::*;
 
-use super::cells::{VIEWS, WALL, viewed};
-use super::family::Family;
 use super::files::Folder;
 use super::guide::{Guide, cells};
 use super::table::Table;
@@ -265,7 +263,7 @@ impl<'a> BestPlay<'a> {
     }
 
     fn ways_of(&self, board: u64, sum: u32, guide: &Guide, is_last: bool) -> Vec<Way> {
-        let moves = guide.moves(with_walls(guide.table.family, board), sum);
+        let moves = guide.moves(guide.table.family.with_walls(board), sum);
         let best = moves.iter().map(|of| of.chance).fold(0.0, f64::max);
         let promising = moves.iter().filter(|of| of.chance > 0.0 && of.chance >= best - MARGIN);
         let way = |of: &super::guide::Move| {
@@ -302,11 +300,5 @@ fn add_twos(waiting: &mut BTreeMap<Place, Shares>, place: Place, afters: Shares)
 
 /// The first view of a board.
 fn first(board: u64) -> u64 {
-    (0..VIEWS).map(|view| viewed(board, view)).fold(board, u64::min)
-}
-
-/// A board with its walls.
-fn with_walls(family: Family, board: u64) -> u64 {
-    let walls = (family.smallest()..16).map(|code| holding(board, code.into()));
-    walls.fold(board, |seen, marks| seen | (marks * WALL))
+    Bitboard::from_cells(board).canonical().cells()
 }

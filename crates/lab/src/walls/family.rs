@@ -63,10 +63,16 @@ impl Family {
     /// to be made.
     pub fn walled(self, board: Bitboard) -> Option<u64> {
         let cells = board.cells();
-        let each = (self.smallest()..16).map(|code| holding(cells, code.into()));
-        let once = board.top() == 0 && each.clone().all(|found| found.count_ones() == 1);
+        let mut each = (self.smallest()..16).map(|code| holding(cells, code.into()));
+        let once = board.top() == 0 && each.all(|found| found.count_ones() == 1);
         let open = self.target() == self.smallest() || holding(cells, self.target().into()) == 0;
-        (once && open).then(|| each.fold(cells, |cells, found| cells | (found * WALL)))
+        (once && open).then(|| self.with_walls(cells))
+    }
+
+    /// Packed cells with a wall for every tile from the smallest wall on.
+    pub fn with_walls(self, cells: u64) -> u64 {
+        let walls = (self.smallest()..16).map(|code| holding(cells, code.into()));
+        walls.fold(cells, |seen, found| seen | (found * WALL))
     }
 }
 
