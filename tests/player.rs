@@ -220,6 +220,27 @@ fn tiles_above_the_largest_gap_are_halved() {
     assert_eq!(downgraded(alone), packed([[32768, 0, 0, 0], [0; 4], [0; 4], [0; 4]]));
 }
 
+#[test]
+fn the_falling_chains_of_different_fills_are_in_different_stages() {
+    let shape = Shape::new(&[1], &[49152, 57344, 65536, 98304, 114_688]).unwrap();
+    let stage = |board: [i32; 8]| {
+        let mut cells = [[0; 4]; 4];
+        cells.as_flattened_mut()[..8].copy_from_slice(&board);
+        let board = packed(cells);
+        shape.seen(board, board.sum() as u32)
+    };
+    // The chain of the first fill, with a tile twice; then that of each later one, which looks like it once halved.
+    let (cells, first) = stage([32768, 16384, 8192, 4096, 2048, 2048, 2, 0]);
+    assert_eq!(first, 3);
+    assert_eq!(stage([65536, 16384, 8192, 4096, 2048, 2048, 2, 0]), (cells, 4));
+    assert_eq!(stage([65536, 32768, 8192, 4096, 2048, 2048, 2, 0]), (cells, 5));
+    assert_eq!(stage([65536, 32768, 16384, 4096, 2048, 2048, 2, 0]), (cells, 5), "for want of a later one");
+    // Once fallen together, and before the next tile is due, each is the board one size smaller.
+    assert_eq!(stage([65536, 32768, 64, 0, 0, 0, 0, 0]).1, 1);
+    assert_eq!(stage([65536, 32768, 16384, 64, 0, 0, 0, 0]).1, 2);
+    assert_eq!(stage([65536, 16384, 8192, 4096, 2048, 1024, 0, 2]).1, 2);
+}
+
 /// Something that depends on every cell and on the sum.
 struct Mixed;
 

@@ -48,10 +48,10 @@ pub struct Pack {
     /// it, too
     #[arg(long, value_name = "MOVES", value_delimiter = ',', default_values_t = WORTHS, value_parser = numbers::positive::<f32>)]
     worths: Vec<f32>,
-    /// Moves of an exact solution for the last 512 points before a fill (`estr2048 lab tablebase`) [default: those of the last
-    /// packed network that has any]
-    #[arg(long, value_name = "FILE")]
-    tablebase: Option<PathBuf>,
+    /// Moves of the best play for the last 512 points before a fill (`estr2048 lab tablebase`, or a packed network that has
+    /// some); with several, the first that holds a board counts [default: those of the last packed network that has any]
+    #[arg(long = "tablebase", value_name = "FILE", num_args = 1..)]
+    tablebases: Vec<PathBuf>,
     /// Measure the cost with so many games without search, before and after
     #[arg(long, value_name = "N", default_value_t = 0)]
     games: u32,
@@ -78,7 +78,7 @@ impl Pack {
 /// Packs, writes, reports.
 pub fn pack(arguments: &Pack) -> Result<ExitCode> {
     let out = &arguments.out;
-    arguments.layouts.iter().chain(&arguments.tablebase).try_for_each(|path| files::check_readable(path))?;
+    arguments.layouts.iter().chain(&arguments.tablebases).try_for_each(|path| files::check_readable(path))?;
     let checkpoints: Vec<Checkpoint> =
         arguments.checkpoints.iter().map(|text| checkpoint(text)).collect::<Result<_>>()?;
     files::check_writable(out)?;
@@ -102,8 +102,8 @@ pub fn pack(arguments: &Pack) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let Pack { prune, prune_first, step, games, .. } = *arguments;
-    let (since, layouts, tablebase) = (arguments.since.clone(), arguments.layouts(), arguments.tablebase.clone());
-    let settings = Settings { checkpoints, prune, prune_first, since, step, layouts, tablebase, games };
+    let (since, layouts, tablebases) = (arguments.since.clone(), arguments.layouts(), arguments.tablebases.clone());
+    let settings = Settings { checkpoints, prune, prune_first, since, step, layouts, tablebases, games };
     let packed = estr2048_training::pack::pack(&settings)?;
     files::write(out, &packed.bytes)?;
     if arguments.json {

@@ -85,9 +85,9 @@ pub struct Train {
     /// End such a game after N further moves; it is then worth what the network says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     most_moves: Option<u64>,
-    /// Sums whose weights learn, both ends included (as looked up: a board with a 65536 by its halved tiles); a game that
-    /// leaves them ends, and is worth what the network says. Games start from boards of --starts with these sums; the
-    /// stages behind them are not new with --fresh-from
+    /// Sums whose weights learn, both ends included (as looked up: a board with a 65536 by its halved tiles, from 98304 on
+    /// while a later fill's chain falls together); a game that leaves them ends, and is worth what the network says. Games
+    /// start from boards of --starts that are looked up by these sums; the stages behind them are not new with --fresh-from
     #[arg(long, value_name = "A..B", value_parser = range::parse)]
     learn: Option<RangeInclusive<u32>>,
     /// Moves that a game from such a board goes on after it made a 65536; its end is worth what the network says
@@ -198,10 +198,6 @@ fn check_out(arguments: &Train) -> Result<()> {
     files::check_outputs([out, &curve].into_iter().chain(&arguments.plot))
 }
 
-fn within(sums: &RangeInclusive<u32>, others: &RangeInclusive<u32>) -> RangeInclusive<u32> {
-    *sums.start().max(others.start())..=*sums.end().min(others.end())
-}
-
 fn settings(arguments: &Train) -> Result<Settings> {
     let renewed = arguments.resume.is_none() || arguments.fresh_from.is_some() || arguments.initial == 0.0;
     ensure_use!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
@@ -233,7 +229,7 @@ fn settings(arguments: &Train) -> Result<Settings> {
         discount: arguments.discount,
         reward: arguments.reward,
         starts: match &arguments.starts {
-            Some(path) => starts::read(path, &within(&arguments.start_sums, &learned))?,
+            Some(path) => starts::read_known(path, &arguments.start_sums, &learned)?,
             None => Vec::new(),
         },
         start_share: arguments.start_share,

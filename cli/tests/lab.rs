@@ -447,6 +447,22 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert!(packed.contains(&format!("\ntablebase {boards} boards\n")), "{packed}");
     let kept = printed(folder, &["pack", "known.net", "--out", "again.net"]);
     assert!(kept.contains(&format!("\ntablebase {boards} boards\n")), "{kept}");
+    let both = printed(folder, &["pack", "ends.net", "--tablebase", "some.table", "known.net", "--out", "both.net"]);
+    assert!(both.contains(&format!("\ntablebase {boards} boards\n")), "some are all in the other: {both}");
+    // The same boards behind a fill play alike, and are taken for that fill alone.
+    let behind = fs::read_to_string(folder.join("boards.txt")).unwrap().replace("32768", "65536");
+    fs::write(folder.join("behind.txt"), behind).unwrap();
+    let later = |fill| {
+        let mut arguments = tablebase(&["--behind", "twelve", "--least", "0", "--out", "all.table", "--fill", fill]);
+        arguments[4] = "behind.txt";
+        arguments
+    };
+    assert_eq!(printed(folder, &later("98304")), all);
+    for (fill, status, reason) in [("65536", 1, "holds no board"), ("98306", 2, "expected 65536, 98304")] {
+        let refused = run(folder, &later(fill), "");
+        assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+    }
 
     let told = printed(folder, &walls(&[&eleven[..], &["--boards", "boards.txt"]].concat()));
     let columns = told.lines().skip(1).map(|line| line.split_whitespace().skip(9).collect::<Vec<_>>());

@@ -35,7 +35,7 @@ pub use index::{Lookup, MAX_LOOKUPS};
 pub use layouts::Layouts;
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 pub use tablebase::Tablebase;
-pub use top::{downgraded, known, tops};
+pub use top::{downgraded, known, tops, upgraded};
 
 use crate::bitboard::Bitboard;
 
@@ -171,7 +171,8 @@ impl Network {
     ) {
         let mut keys = [None; MAX_AFTERS];
         for (keys, &(cells, sum)) in keys.iter_mut().zip(boards) {
-            *keys = layout::keys(cells, sum);
+            // A chain falls together like that behind the first fill, whichever it is.
+            *keys = layout::keys(cells, sum.min(Bitboard::from_cells(cells).sum() as u32));
         }
         if keys[..boards.len()].iter().any(Option::is_none) {
             self.values_by_tuples(boards, values);

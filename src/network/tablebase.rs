@@ -89,6 +89,12 @@ impl Tablebase {
         self.boards.len()
     }
 
+    /// Its boards with their moves, by ascending boards.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let moves = self.moves.iter().map(|&found| (Direction::ALL[usize::from(found & 3)], (found >> 2) as u8));
+        self.boards.iter().zip(moves).map(|(&board, (direction, chance))| Entry { board, direction, chance })
+    }
+
     /// Bytes of memory.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -6,7 +6,18 @@ use crate::bitboard::Bitboard;
 /// [largest tiles alike](crate::network::Shape::with_walls_from).
 ///
 /// A board with a 65536 is valued as the board that has every tile above its largest missing tile halved: it has the
-/// same structure, and the network knows it.
+/// same structure, and the network knows it. While a chain behind a later fill still falls together, the sum is the
+/// board's own, from 98304 on: what follows is worth less than behind the first fill, so stages tell the fills apart.
+///
+/// ```
+/// # use estr2048::{Bitboard, network::known};
+/// # fn sum(board: [[i32; 4]; 4]) -> u32 {
+/// # let after = Bitboard::from_board(&board).unwrap();
+/// # known(after, after.sum() as u32).1
+/// # }
+/// assert_eq!(sum([[65536, 32768, 2048, 64], [0; 4], [0; 4], [0; 4]]), 32768 + 16384 + 2048 + 64);
+/// assert_eq!(sum([[65536, 16384, 16384, 2], [0; 4], [0; 4], [0; 4]]), 98306);
+/// ```
 #[inline]
 #[must_use]
 pub fn known(after: Bitboard, sum: u32) -> (u64, u32) {
@@ -14,7 +25,8 @@ pub fn known(after: Bitboard, sum: u32) -> (u64, u32) {
         return (after.cells(), sum);
     }
     let halved = downgraded(after);
-    (halved.cells(), halved.sum() as u32)
+    let halved_sum = halved.sum() as u32;
+    (halved.cells(), if halved_sum < 65536 { halved_sum } else { sum })
 }
 
 /// How many fills a board has come through: the tiles from 65536 down to where the chain is first broken.
@@ -45,6 +57,23 @@ pub fn downgraded(board: Bitboard) -> Bitboard {
         cells | (code - u64::from(code > u64::from(missing))).min(15) << (4 * cell)
     });
     Bitboard::from_cells(cells)
+}
+
+/// The board behind so many fills that [downgraded] once is this one: its tiles from 65536 >> `fills` on doubled. `None` if
+/// there is no such board: a tile would be larger than 65536.
+///
+/// ```
+/// # use estr2048::{Bitboard, network::{downgraded, upgraded}};
+/// let board = |row| Bitboard::from_board(&[row, [2, 4, 8, 0], [0; 4], [0; 4]]).unwrap();
+/// let (before, behind) = (board([32768, 16384, 8192, 64]), board([65536, 16384, 8192, 64]));
+/// assert_eq!(upgraded(before, 1), Some(behind));
+/// assert_eq!(downgraded(behind), before);
+/// ```
+#[must_use]
+pub fn upgraded(board: Bitboard, fills: u32) -> Option<Bitboard> {
+    let first = 65536_i32.unbounded_shr(fills).max(2);
+    let tiles = board.to_board().map(|row| row.map(|tile| tile << u32::from(tile >= first)));
+    Bitboard::from_board(&tiles)
 }
 
 /// The codes of a board's cells, a bit for each.

@@ -36,6 +36,10 @@ pub struct Tablebase {
     /// What that network holds a 65536 for worth (`estr2048 train --worth-of-top`)
     #[arg(long, value_name = "MOVES", value_parser = numbers::positive::<f32>)]
     worth: f32,
+    /// The fill that is solved: 65536, or 98304, 114688 and so on, from boards that have come through those before it, and
+    /// with what the network holds them for worth behind it
+    #[arg(long, value_name = "SUM", default_value_t = 65536, value_parser = parse_fill)]
+    fill: u32,
     /// Leave out boards to which less than this share of the games comes
     #[arg(long, value_name = "SHARE", default_value_t = 1e-6, value_parser = numbers::share::<f64>)]
     least: f64,
@@ -54,18 +58,25 @@ pub struct Tablebase {
     quiet: bool,
 }
 
+fn parse_fill(text: &str) -> Result<u32, String> {
+    let is_fill =
+        |sum: &u32| sum.is_multiple_of(2) && (65536..131_072).contains(sum) && (131_072 - sum).is_power_of_two();
+    text.parse().ok().filter(is_fill).ok_or_else(|| "expected 65536, 98304, 114688 or a later fill".to_owned())
+}
+
 pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
-    let Tablebase { tables, boards, behind, weights, worth, least, rounds, out, ends, quiet } = arguments;
+    let Tablebase { tables, boards, behind, weights, worth, fill, least, rounds, out, ends, quiet } = arguments;
     let folder = Folder::open(tables)?;
     let behind = folder.behind(behind.as_deref())?;
     files::check_outputs([out].into_iter().chain(ends))?;
     let (family, lowest) = (folder.family, folder.lowest()?);
     let folders: Vec<Folder> = [Some(folder), behind].into_iter().flatten().collect();
     let network = network::weights::load(weights)?;
-    let read = starts::read(boards, &(family.walls_sum() + lowest..=65534))?;
+    let read = starts::read(boards, &(fill - 65536 + family.walls_sum() + lowest..=fill - 2))?;
     let sums: u32 = folders.iter().map(|folder| folder.family.most() / 2 + 1).sum();
     let tile = folders[folders.len() - 1].family.due();
-    let rules = Rules { least: *least, rounds: *rounds, worth: *worth };
+    let rules =
+        Rules { least: *least, rounds: *rounds, worth: *worth, fills: (131_072 / (131_072 - fill)).ilog2() - 1 };
     let mut play = BestPlay::new(Grid::new(4, 4, &DIRECTIONS)?, folders, &network, &read, rules);
     let starts = play.starts();
     ensure!(

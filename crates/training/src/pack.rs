@@ -45,8 +45,9 @@ pub struct Settings {
     /// Weights of layouts: they take the place of all stages that begin where they do or later. Without, those of the last
     /// packed network that has any.
     pub layouts: Option<layouts::pack::Settings>,
-    /// Moves of an exact solution. Without, those of the last packed network that has any.
-    pub tablebase: Option<PathBuf>,
+    /// Moves of exact solutions: of a board that is in several, the first one's counts. Without, those of the last packed
+    /// network that has any.
+    pub tablebases: Vec<PathBuf>,
     /// The cost is measured with so many games without search, before and after.
     pub games: u32,
 }
@@ -264,9 +265,9 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
         Some(settings) => Some(layouts::pack::pack(settings)?.0),
         None => sources.iter().rev().find_map(Source::layouts),
     };
-    let tablebase = match &settings.tablebase {
-        Some(path) => Some(tablebase::read(path)?),
-        None => sources.iter().rev().find_map(Source::tablebase),
+    let tablebase = match &settings.tablebases[..] {
+        [] => sources.iter().rev().find_map(Source::tablebase),
+        paths => Some(tablebase::read(paths)?),
     };
     let joined = Joined { sources, ends: layouts.is_some() };
     let tuples = joined.sources[0].trained.shape().tuples();
@@ -355,7 +356,7 @@ mod tests {
             since: None,
             step: 1.0,
             layouts: None,
-            tablebase: None,
+            tablebases: Vec::new(),
             games: 0,
         }
     }

@@ -3,13 +3,13 @@
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use estr2048::Direction;
 use estr2048::atomic_file::AtomicFile;
-use estr2048::network::Tablebase;
 use estr2048::network::tablebase::Entry;
+use estr2048::network::{Network, Tablebase};
 use estr2048_toolbox::files;
 
 const MAGIC: &[u8; 8] = b"ESTRTAB1";
@@ -39,18 +39,31 @@ pub fn write(path: &Path, entries: &[Entry]) -> Result<()> {
     write().with_context(name)
 }
 
-/// Reads a tablebase.
+/// Reads tablebases: of a board that several hold, the first one's move counts. A file may be a packed network that has one.
 ///
 /// # Errors
-/// If the file cannot be read, holds none, or holds more boards than a network may.
-pub fn read(path: &Path) -> Result<Tablebase> {
-    files::check_readable(path)?;
+/// If a file cannot be read or holds none, or they hold more boards than a network may.
+pub fn read(paths: &[PathBuf]) -> Result<Tablebase> {
+    let mut entries = Vec::new();
+    for path in paths {
+        files::check_readable(path)?;
+        entries.extend(entries_of(path)?);
+    }
+    Tablebase::new(&entries)
+        .with_context(|| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))
+}
+
+fn entries_of(path: &Path) -> Result<Vec<Entry>> {
     let name = || path.display().to_string();
     let other = || format!("{} is no tablebase, which `estr2048 lab tablebase` makes, or was damaged", name());
-    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(File::open(path).with_context(name)?)?);
+    let file = File::open(path).with_context(name)?;
+    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file)?);
     let mut start = [[0; 8]; 2];
-    input.read_exact(start.as_flattened_mut()).with_context(other)?;
-    ensure!(start[0] == *MAGIC, other());
+    if input.read_exact(start.as_flattened_mut()).is_err() || start[0] != *MAGIC {
+        let network = Network::decode(&std::fs::read(path).with_context(name)?).ok();
+        let tablebase = network.as_ref().and_then(Network::tablebase);
+        return Ok(tablebase.with_context(other)?.entries().collect());
+    }
     let mut entries = Vec::new();
     for _ in 0..u64::from_le_bytes(start[1]) {
         let mut entry = [0; ENTRY];
@@ -60,5 +73,5 @@ pub fn read(path: &Path) -> Result<Tablebase> {
         entries.push(Entry { board: u64::from_le_bytes(board), direction, chance });
     }
     ensure!(input.read(&mut [0]).with_context(other)? == 0, other());
-    Tablebase::new(&entries).with_context(name)
+    Ok(entries)
 }

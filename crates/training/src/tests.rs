@@ -10,6 +10,7 @@ use rand::rngs::SmallRng;
 use crate::checkpoint::{self, Division, Progress};
 use crate::lessons::Lesson;
 use crate::session::{self, Course, Settings, Start};
+use crate::starts;
 use crate::tables::Tables;
 use crate::worker::{AfterTop, Recipe, Worker, with_new_two};
 
@@ -113,6 +114,27 @@ fn only_the_sums_in_the_range_learn() {
     assert!(outcomes.iter().any(|outcome| outcome.sum == 512));
     assert!(tables.stage(0).iter().any(|weight| weight.get()[0] > 0.0));
     assert!(tables.stage(1).iter().map(|weight| weight.get()).eq(later), "other stages stay as they are");
+}
+
+#[test]
+fn games_behind_a_later_fill_start_where_they_are_looked_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("boards.txt");
+    // Behind 98304, the chain not yet fallen together and fallen; behind 65536.
+    let lines = [
+        "65536 16384 8192 4096 2048 2048 4 2 0 0 0 0 0 0 0 0\n",
+        "65536 32768 4 2 0 0 0 0 0 0 0 0 0 0 0 0\n",
+        "32768 16384 8192 4096 2048 2048 4 2 0 0 0 0 0 0 0 0\n",
+    ];
+    std::fs::write(&path, lines.concat()).unwrap();
+    let found = |sums, looked_up| -> Vec<i64> {
+        let boards = starts::read_known(&path, &sums, &looked_up).unwrap_or_default();
+        boards.iter().map(|board| board.sum()).collect()
+    };
+    assert_eq!(found(0..=131_070, 0..=131_070), [65_542, 98_310, 98_310]);
+    assert_eq!(found(98_304..=98_560, 98_304..=98_560), [98_310], "the one that has not fallen");
+    assert_eq!(found(98_304..=98_560, 49_152..=49_200), [98_310], "the other one");
+    assert!(found(65_536..=98_303, 98_304..=98_560).is_empty());
 }
 
 #[test]

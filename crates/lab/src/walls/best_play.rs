@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anyhow::Result;
 use estr2048::network::tablebase::Entry;
-use estr2048::network::{Evaluate, Network};
+use estr2048::network::{Evaluate, Network, downgraded, tops, upgraded};
 use estr2048::{Bitboard, Direction};
 use estr2048_toolbox::interrupt;
 use rayon::prelude::*;
@@ -47,6 +47,8 @@ pub struct Rules {
     pub rounds: u32,
     /// What the network holds a passed fill for worth, in moves.
     pub worth: f32,
+    /// How many fills the boards have come through before.
+    pub fills: u32,
 }
 
 /// What was found.
@@ -101,9 +103,14 @@ pub struct BestPlay<'a> {
 }
 
 impl<'a> BestPlay<'a> {
-    /// From each of these boards that the tables in these folders know, the second folder behind the first.
+    /// From each of these boards that the tables in these folders know, the second folder behind the first: boards behind
+    /// so many fills, which are seen one size smaller.
     pub fn new(grid: Grid, folders: Vec<Folder<'a>>, network: &'a Network, boards: &[Bitboard], rules: Rules) -> Self {
         let known = |board: Bitboard| {
+            if tops(board) != rules.fills as usize {
+                return None;
+            }
+            let board = if rules.fills == 0 { board } else { downgraded(board) };
             folders.iter().map(|folder| folder.family).enumerate().find_map(|(number, family)| {
                 let sum = (board.sum() as u32).checked_sub(family.walls_sum())?;
                 family.walled(board)?;
@@ -153,7 +160,7 @@ impl<'a> BestPlay<'a> {
     /// The boards behind the second tile, each with a new tile, to which one of the promising moves came.
     pub fn ends(&self) -> impl Iterator<Item = Bitboard> {
         let with_twos = |&after: &u64| cells(holding(after, 0)).map(move |two| Bitboard::from_cells(after | two));
-        self.outs.iter().flat_map(with_twos)
+        self.outs.iter().flat_map(with_twos).filter_map(|board| upgraded(board, self.rules.fills))
     }
 
     /// All boards that are come to: by every promising move, or by the best one alone.
@@ -280,8 +287,9 @@ impl<'a> BestPlay<'a> {
 
     /// What the network says of an afterstate on which the second tile is made.
     fn passes(&self, after: u64) -> f64 {
-        let board = Bitboard::from_cells(after);
-        f64::from(self.network.value(board, board.sum() as u32) / self.rules.worth).clamp(0.0, 1.0)
+        let board = upgraded(Bitboard::from_cells(after), self.rules.fills);
+        let value = board.map_or(0.0, |board| self.network.value(board, board.sum() as u32));
+        f64::from(value / self.rules.worth).clamp(0.0, 1.0)
     }
 }
 
