@@ -75,8 +75,7 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
     let read = starts::read(boards, &(fill - 65536 + family.walls_sum() + lowest..=fill - 2))?;
     let sums: u32 = folders.iter().map(|folder| folder.family.most() / 2 + 1).sum();
     let tile = folders[folders.len() - 1].family.due();
-    let rules =
-        Rules { least: *least, rounds: *rounds, worth: *worth, fills: (131_072 / (131_072 - fill)).ilog2() - 1 };
+    let rules = Rules { least: *least, rounds: *rounds, worth: *worth, fills: 16 - (131_072 - fill).ilog2() };
     let mut play = BestPlay::new(Grid::new(4, 4, &DIRECTIONS)?, folders, &network, &read, rules);
     let starts = play.starts();
     ensure!(
