@@ -449,6 +449,34 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert!(kept.contains(&format!("\ntablebase {boards} boards\n")), "{kept}");
     let both = printed(folder, &["pack", "ends.net", "--tablebase", "some.table", "known.net", "--out", "both.net"]);
     assert!(both.contains(&format!("\ntablebase {boards} boards\n")), "some are all in the other: {both}");
+    // Tables of the layouts alone that these boards have.
+    let some_layouts = |walls: &'static str, more: &[&'static str]| {
+        let fixed = ["lab", "walls", "-q", "--slack", "8", "--layouts-of", "known.net", "--walls", walls];
+        [&fixed[..], more].concat()
+    };
+    printed(folder, &some_layouts("12", &["--out", "few-twelve"]));
+    let few = ["--behind", "few-twelve", "--out", "few-eleven"];
+    let told = printed(folder, &some_layouts("11", &few));
+    let number: usize = told.lines().last().unwrap().split_whitespace().nth(4).unwrap().parse().unwrap();
+    let named = fs::read_to_string(folder.join("few-eleven/layouts")).unwrap();
+    assert!(number > 1 && number < 200 && named.lines().count() == number, "{told}");
+    let mut by_few = tablebase(&["--behind", "few-twelve", "--least", "0", "--out", "few.table"]);
+    by_few[3] = "few-eleven";
+    let found = printed(folder, &by_few);
+    assert!(found.contains(&format!("it makes a second 16 in {made:.4} ")), "the best play knows no others: {found}");
+    for (arguments, status, reason) in [
+        (walls(&["--walls", "12", "--out", "few-twelve"]), 1, "few-twelve is for tables of other layouts"),
+        (some_layouts("12", &["--out", "twelve"]), 1, "twelve is for tables of other layouts"),
+        (some_layouts("12", &["--least", "1000000"]), 1, "no layout of 12 walls has 1000000 boards of known.net"),
+        (some_layouts("12", &["--layout", "W.W./.WWW/WW.W/WWWW"]), 1, "none of the layouts"),
+        (walls(&["--layouts-of", "boards.txt"]), 1, "boards.txt"),
+        (walls(&["--layouts-of", "ends.net"]), 1, "ends.net is no tablebase"),
+        (walls(&["--layouts-of", "known.net", "--least", "0"]), 2, "--least"),
+    ] {
+        let refused = run(folder, &arguments, "");
+        assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+    }
     // The same boards behind a fill play alike, and are taken for that fill alone.
     let behind = fs::read_to_string(folder.join("boards.txt")).unwrap().replace("32768", "65536");
     fs::write(folder.join("behind.txt"), behind).unwrap();

@@ -18,7 +18,6 @@ use crate::walls::family::Family;
 use crate::walls::files::Folder;
 use crate::walls::guide::Guide;
 use crate::walls::play::{Game, Rules};
-use crate::walls::table::Table;
 
 /// Games by the tables of `lab walls` as positions for `estr2048 train --starts`: every board that is moved until the
 /// smallest of the walls is made a second time or the tables give the game no chance. Where the tables are of those before
@@ -133,7 +132,7 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
 fn play(folder: Folder, behind: Option<Folder>, played: &mut [Game], bar: &Progress) -> Result<bool> {
     let family = folder.family;
     let behind = behind.map(|behind| behind.table_behind(family)).transpose()?;
-    let mut guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS)?, table: Table::new(family), behind: behind.as_ref() };
+    let mut guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS)?, table: folder.table()?, behind: behind.as_ref() };
     let open = played.iter().filter(|game| game.is_open());
     let Some(first) = open.map(|game| game.sum(family)).min() else { return Ok(true) };
     for sum in (first..=family.most()).step_by(2) {

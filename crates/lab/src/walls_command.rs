@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use estr2048::Bitboard;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::{ensure_use, files, interrupt};
-use estr2048_training::starts;
+use estr2048_training::{starts, tablebase};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{Teller, parse_points};
 use crate::walls::family::Family;
 use crate::walls::files::{Folder, MOST_SLACK, WALLS};
-use crate::walls::layouts::Layouts;
+use crate::walls::layouts::{Layouts, walls_of};
 use crate::walls::solve::{Layer, STEP, SURE, Solver, stored};
 use crate::walls::summary::{OVER, Summary, parse_picture, picture};
 use crate::walls::table::Table;
@@ -44,6 +45,13 @@ pub struct Walls {
     /// The tables go so many points beyond the sum at which the tile is due, and what comes later counts as lost
     #[arg(long, value_name = "POINTS", default_value_t = 48, value_parser = parse_slack)]
     slack: u32,
+    /// Know only those layouts that boards of this tablebase have (`lab tablebase`, or a packed network with one); every other
+    /// one counts as lost. Where a player always comes to the same few, this takes a tenth of the time and of the disk
+    #[arg(long, value_name = "FILE")]
+    layouts_of: Option<PathBuf>,
+    /// With --layouts-of: only those that so many of its boards have
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    least: u64,
     /// Tell of this layout too: four rows of W and . like WWWW/WWW./..../....
     #[arg(long, value_name = "ROWS", value_parser = parse_picture)]
     layout: Option<u16>,
@@ -88,14 +96,16 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
         "with {walls} walls there are {nearest} to {fill} points before the fill, not {down_to}"
     );
     let lowest = fill - down_to;
-    let layouts = Layouts::new(*walls);
-    let asked = arguments.layout.map(|walls| layouts.of(walls));
-    ensure_use!(asked != Some(None), "--layout has to have {walls} walls");
+    let has_all = arguments.layout.is_none_or(|asked| asked.count_ones() == *walls);
+    ensure_use!(has_all, "--layout has to have {walls} walls");
     let behind = behind.as_deref().map(|path| folder_behind(path, *walls)).transpose()?;
     family.behind = behind.map(|behind| behind.family.slack);
-    let folder = arguments.out.as_deref().map(|path| folder_for(path, family, lowest)).transpose()?;
+    let some = arguments.layouts_of.as_deref().map(|path| layouts_of(path, family, arguments.least)).transpose()?;
+    let folder = arguments.out.as_deref().map(|path| folder_for(path, family, lowest, some.as_ref())).transpose()?;
     let boards = arguments.boards.as_deref().map(|path| walled(path, family, lowest)).transpose()?.unwrap_or_default();
-    let table = Table::new(family);
+    let table = Table::of_layouts(family, some.unwrap_or_else(|| Layouts::new(*walls)));
+    let asked = arguments.layout.map(|asked| table.layouts.of(asked));
+    ensure!(asked != Some(None), "--layout is none of the layouts of --layouts-of");
     interrupt::catch()?;
     let columns = COLUMNS.map(|name| format!("{name:>8}")).join(" ");
     teller.head(format_args!("{:>6} {:>12} {columns}", "points", "afterstates"))?;
@@ -153,12 +163,32 @@ fn folder_behind(path: &Path, walls: u32) -> Result<Folder<'_>> {
     Ok(folder)
 }
 
-/// The folder to keep tables in.
-fn folder_for(path: &Path, family: Family, lowest: u32) -> Result<Folder<'_>> {
+/// The layouts that so many boards of a tablebase have.
+fn layouts_of(path: &Path, family: Family, least: u64) -> Result<Layouts> {
+    let all = Layouts::new(family.walls);
+    let mut counts = vec![0_u64; all.count()];
+    for entry in tablebase::read(&[path.to_owned()])?.entries() {
+        let walls = family.walled(Bitboard::from_cells(entry.board)).map(walls_of);
+        walls.and_then(|walls| all.of(walls)).into_iter().for_each(|layout| counts[layout] += 1);
+    }
+    let chosen = all.sets().iter().zip(counts).filter(|&(_, count)| count >= least);
+    let some = Layouts::of_sets(chosen.map(|(&set, _)| set));
+    let path = path.display();
+    ensure!(
+        some.count() > 0,
+        "no layout of {} walls has {least} boards of {path}: take a smaller --least",
+        family.walls
+    );
+    Ok(some)
+}
+
+/// The folder to keep tables in: of some layouts, or of all.
+fn folder_for<'a>(path: &'a Path, family: Family, lowest: u32, some: Option<&Layouts>) -> Result<Folder<'a>> {
     std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
     let folder = Folder { path, family };
     folder.check()?;
     files::check_writable(&folder.file(lowest))?;
+    folder.name_layouts(some)?;
     Ok(folder)
 }
 
@@ -226,7 +256,7 @@ impl Run<'_> {
                     "over": counts, "boards": count, "worth": worth, "seconds": seconds }),
             )?;
             for (chance, layout) in summary.first(if sum == self.lowest { self.examples } else { 0 }) {
-                let rows = picture(&self.table.layouts, layout);
+                let rows = picture(self.table.layouts.sets()[layout], "\n");
                 let object = json!({ "example": rows, "chance": chance });
                 self.teller.tell(format_args!("\n{chance:.4}\n{rows}"), object)?;
             }

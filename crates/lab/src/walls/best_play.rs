@@ -258,7 +258,7 @@ impl<'a> BestPlay<'a> {
     fn look(&mut self, (number, sum): Place, boards: Vec<u64>, behind: Option<&Table>) -> Result<()> {
         let folder = self.folders[number];
         let family = folder.family;
-        let mut table = Table::new(family);
+        let mut table = folder.table()?;
         if sum < family.most() {
             table.keep(sum + 2, folder.load(sum + 2, table.size(sum + 2))?);
         }

@@ -5,6 +5,7 @@
 //! 255ths, a byte each, packed by Zstandard, some frames one after the other.
 //!
 //! Of a table that is not whole, the last layer is there in 65535ths too (16 bits each; another magic, the rest the same).
+//! Of a table that knows only some layouts, a text names them, one a line.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -12,11 +13,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use estr2048::atomic_file::AtomicFile;
+use estr2048_toolbox::files;
 use rayon::prelude::*;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
 use super::family::Family;
+use super::layouts::Layouts;
+use super::summary::{parse_picture, picture};
 use super::table::Table;
 
 const MAGIC: &[u8; 8] = b"ESTRWAL3";
@@ -27,6 +31,9 @@ const HEADER_LEN: usize = 24;
 const UNFINISHED: &str = "unfinished";
 
 const UNFINISHED_MAGIC: &[u8; 8] = b"ESTRWALU";
+
+/// The text that names the layouts, if they are not all.
+const LAYOUTS: &str = "layouts";
 
 /// Chances in a frame; the frames of a layer are packed on all threads.
 const FRAME: usize = 1 << 23;
@@ -92,6 +99,54 @@ impl<'a> Folder<'a> {
             );
         }
         Ok(())
+    }
+
+    /// The layouts that the tables know.
+    ///
+    /// # Errors
+    /// If the folder names them and that cannot be read.
+    pub fn layouts(&self) -> Result<Layouts> {
+        let Family { walls, .. } = self.family;
+        let Some((path, text)) = self.named()? else { return Ok(Layouts::new(walls)) };
+        let set = |line: &str| parse_picture(line).ok().filter(|set| set.count_ones() == walls);
+        let sets: Option<Vec<u16>> = text.lines().map(set).collect();
+        let layouts = Layouts::of_sets(sets.unwrap_or_default());
+        ensure!(layouts.count() > 0, "{} is damaged: it has to name layouts of {walls} walls", path.display());
+        Ok(layouts)
+    }
+
+    /// The text that names the layouts, if there is one.
+    fn named(&self) -> Result<Option<(PathBuf, String)>> {
+        let path = self.path.join(LAYOUTS);
+        match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            text => Ok(Some((path.clone(), text.with_context(|| path.display().to_string())?))),
+        }
+    }
+
+    /// Names the layouts of tables that are to be solved: `None` stands for all.
+    ///
+    /// # Errors
+    /// If the folder has layers of others, or the file cannot be written.
+    pub fn name_layouts(&self, some: Option<&Layouts>) -> Result<()> {
+        let line = |set: &u16| picture(*set, "/") + "\n";
+        let text = some.map(|layouts| layouts.sets().iter().map(line).collect::<String>());
+        let named = self.named()?.map(|(_, text)| text);
+        if named == text {
+            return Ok(());
+        }
+        let is_new = named.is_none() && layers(self.path)?.is_empty();
+        let path = self.path.display();
+        ensure!(is_new, "{path} is for tables of other layouts: name another folder, or take these");
+        files::write(&self.path.join(LAYOUTS), text.unwrap_or_default())
+    }
+
+    /// A table of these layouts, without layers.
+    ///
+    /// # Errors
+    /// If the folder names its layouts and that cannot be read.
+    pub fn table(&self) -> Result<Table> {
+        Ok(Table::of_layouts(self.family, self.layouts()?))
     }
 
     fn sums(&self, lowest: u32) -> impl Iterator<Item = u32> {
@@ -241,7 +296,7 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// If one of them is not there, damaged, or made in another way.
     pub fn table_behind(&self, before: Family) -> Result<Table> {
-        let mut table = Table::new(self.family);
+        let mut table = self.table()?;
         for sum in (0..=before.slack.min(self.family.most())).step_by(2) {
             let chances = self.load(sum, table.size(sum))?;
             table.keep(sum, chances);
@@ -358,6 +413,37 @@ mod tests {
         }
         fs::write(&file, "no layer").unwrap();
         assert!(layers.check().unwrap_err().to_string().contains("004.walls is no layer"));
+    }
+
+    #[test]
+    fn a_folder_keeps_which_layouts_its_tables_know() {
+        let folder = tempfile::tempdir().unwrap();
+        let layers = Folder { path: folder.path(), family: Family { walls: 12, slack: 4, behind: None } };
+        let some = Layouts::of_sets([0x0fff, 0xf0ff]);
+        assert_eq!(layers.layouts().unwrap().count(), 252);
+        layers.name_layouts(None).unwrap();
+        layers.name_layouts(Some(&some)).unwrap();
+        layers.name_layouts(Some(&some)).unwrap();
+        let named = folder.path().join(LAYOUTS);
+        assert_eq!(fs::read_to_string(&named).unwrap(), "WWWW/WWWW/WWWW/....\nWWWW/WWWW/..../WWWW\n");
+        let table = layers.table().unwrap();
+        assert_eq!(
+            (table.layouts.sets(), table.size(4)),
+            (some.sets(), 2 * table.arrangements.places(4, false).count())
+        );
+        let fewer = Layouts::of_sets([0x0fff]);
+        for other in [None, Some(&fewer)] {
+            let error = layers.name_layouts(other).unwrap_err().to_string();
+            assert!(error.contains("for tables of other layouts: name another folder"), "{error}");
+        }
+        for wrong in ["", "WWWW/WWWW/WWWW/....\n\n", "WWWW/WWWW/WWW./....\n", "WWWW"] {
+            fs::write(&named, wrong).unwrap();
+            let error = layers.layouts().unwrap_err().to_string();
+            assert!(error.ends_with("layouts is damaged: it has to name layouts of 12 walls"), "{error}");
+        }
+        fs::remove_file(&named).unwrap();
+        layers.save(4, &[]).unwrap();
+        assert!(layers.name_layouts(Some(&some)).is_err(), "it has layers of all layouts");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::arrangements::BITS;
 use super::cells::{VIEWS, WALL, gathered, viewed};
 use crate::grid::holding;
 
-/// All layouts of so many walls.
+/// The layouts of so many walls: all of them, or some.
 #[derive(Debug)]
 pub struct Layouts {
     /// For every set of cells the number of its layout, and the view that shows it so.
@@ -20,13 +20,16 @@ pub struct Layouts {
 const UNKNOWN: (u16, u8) = (u16::MAX, 0);
 
 impl Layouts {
-    /// The layouts of so many walls.
+    /// All layouts of so many walls.
     pub fn new(walls: u32) -> Self {
+        Self::of_sets((0..=u16::MAX).filter(|set| set.count_ones() == walls))
+    }
+
+    /// The layouts of walls in these sets of cells.
+    pub fn of_sets(sets: impl IntoIterator<Item = u16>) -> Self {
         let rows = (0..=u16::MAX).map(without_walls).collect();
         let mut layouts = Self { known: vec![UNKNOWN; 1 << 16], sets: Vec::new(), shifts: Vec::new(), rows };
-        for set in (0..=u16::MAX).filter(|set| set.count_ones() == walls) {
-            layouts.add(set);
-        }
+        sets.into_iter().for_each(|set| layouts.add(set));
         layouts
     }
 
@@ -53,6 +56,11 @@ impl Layouts {
         self.sets.len()
     }
 
+    /// The cells of the walls of each layout, in the order of their numbers.
+    pub fn sets(&self) -> &[u16] {
+        &self.sets
+    }
+
     /// The walls of a layout.
     pub fn board(&self, layout: usize) -> u64 {
         board_of(self.sets[layout])
@@ -63,18 +71,22 @@ impl Layouts {
         (0..16).filter(|cell| self.sets[layout] >> cell & 1 == 0).map(|cell| 4 * cell).collect()
     }
 
-    /// The layout of walls in these cells of a board, and the number of the arrangement as it is seen then.
+    /// The layout of walls in these cells of a board, and the number of the arrangement as it is seen then: `None` if it
+    /// is none of these layouts.
     #[inline]
-    pub fn find(&self, walls: u16, board: u64) -> (usize, u64) {
-        let (layout, view) = self.known[usize::from(walls)];
+    pub fn find(&self, walls: u16, board: u64) -> Option<(usize, u64)> {
+        let known @ (layout, view) = self.known[usize::from(walls)];
+        if known == UNKNOWN {
+            return None;
+        }
         let layout = usize::from(layout);
         let seen = viewed(board, view.into());
         let part = |row: u32| u64::from(self.rows[usize::from((seen >> (16 * row)) as u16)]);
         let [_, second, third, fourth] = self.shifts[layout];
-        (layout, part(0) | part(1) << second | part(2) << third | part(3) << fourth)
+        Some((layout, part(0) | part(1) << second | part(2) << third | part(3) << fourth))
     }
 
-    /// The layout that walls in these cells have, if it is one of so many.
+    /// The layout that walls in these cells have, if it is one of these.
     pub fn of(&self, walls: u16) -> Option<usize> {
         let known = self.known[usize::from(walls)];
         (known != UNKNOWN).then_some(known.0.into())
@@ -115,7 +127,7 @@ mod tests {
                 let mut found = Vec::new();
                 for view in 0..VIEWS {
                     let seen = viewed(board, view);
-                    let (same, seen_number) = layouts.find(walls_of(seen), seen);
+                    let (same, seen_number) = layouts.find(walls_of(seen), seen).unwrap();
                     assert_eq!(same, layout);
                     found.push(seen_number);
                 }
@@ -126,5 +138,16 @@ mod tests {
             assert_eq!(layouts.of(1), None);
         }
         assert_eq!(counts, [1465, 1674, 252]);
+    }
+
+    #[test]
+    fn some_layouts_know_no_others() {
+        let all = Layouts::new(12);
+        let some = Layouts::of_sets([0xf0ff, all.sets()[0], 0x7fff & !0x18, 0x0fff]);
+        assert_eq!((some.count(), some.sets()), (3, &[0xf0ff, 0x0fff, 0x7fe7][..]), "two of the four are alike");
+        for (set, layout) in [(0x0fff, Some(1)), (0xfff0, Some(1)), (0xff0f, Some(0)), (0xf7f7, None)] {
+            assert_eq!(some.of(set), layout);
+            assert_eq!(some.find(set, board_of(set)).map(|(layout, _)| layout), layout);
+        }
     }
 }

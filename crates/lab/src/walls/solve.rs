@@ -135,8 +135,9 @@ impl Layer<'_> {
         for (after, walls) in self.slides.afters(board) {
             let made = holding(after, table.family.target().into());
             if made == 0 {
-                let (layout, number) = table.layouts.find(walls, after);
-                ask(layout * places.count() + table.arrangements.place(places, number));
+                if let Some((layout, number)) = table.layouts.find(walls, after) {
+                    ask(layout * places.count() + table.arrangements.place(places, number));
+                }
             } else {
                 best = best.max(u16::from(worth(table.family, self.behind, after, made, self.sum)) * STEP);
             }

@@ -1,7 +1,5 @@
 //! What a layer comes to, and its best layouts as pictures.
 
-use super::cells::WALL;
-use super::layouts::Layouts;
 use super::solve::SURE;
 
 /// Layouts over these chances are counted.
@@ -48,11 +46,10 @@ fn share(chance: u16) -> f64 {
     f64::from(chance) / f64::from(SURE)
 }
 
-/// A layout in rows: `W` for a wall, `.` for a cell that small tiles may take.
-pub fn picture(layouts: &Layouts, layout: usize) -> String {
-    let board = layouts.board(layout);
-    let row = |row: u32| (0..4).map(|col| if board >> (16 * row + 4 * col) & 15 == WALL { 'W' } else { '.' }).collect();
-    (0..4).map(row).collect::<Vec<String>>().join("\n")
+/// Walls in these cells as four rows, with this between them: `W` for a wall, `.` for a cell that small tiles may take.
+pub fn picture(walls: u16, between: &str) -> String {
+    let row = |row: u32| (0..4).map(|col| if walls >> (4 * row + col) & 1 == 1 { 'W' } else { '.' }).collect();
+    (0..4).map(row).collect::<Vec<String>>().join(between)
 }
 
 /// The cells of the walls in a picture with a `/` between the rows.
@@ -83,8 +80,8 @@ mod tests {
 
     #[test]
     fn a_picture_shows_the_walls() {
-        let layouts = Layouts::new(12);
-        assert_eq!(picture(&layouts, 0), "WWWW\nWWWW\nWWWW\n....");
+        assert_eq!(picture(0x0fff, "\n"), "WWWW\nWWWW\nWWWW\n....");
+        assert_eq!(picture(0x809f, "/"), "WWWW/W..W/..../...W");
         assert_eq!(parse_picture("WWWW/WWWW/WWWW/...."), Ok(0x0fff));
         assert_eq!(parse_picture("WWWW/W..W/..../...."), Ok(0x009f));
         for wrong in ["", "WWWW", "WWWW/WWWW/WWWW", "WWWW/WWWW/WWWW/.../", "WWWW/WWWW/WWWw/....", "WWWWW/WWW/WWWW/...."]

@@ -28,9 +28,13 @@ struct Layer {
 }
 
 impl Table {
-    /// A table without layers.
+    /// A table without layers, of all layouts.
     pub fn new(family: Family) -> Self {
-        let layouts = Layouts::new(family.walls);
+        Self::of_layouts(family, Layouts::new(family.walls))
+    }
+
+    /// A table without layers, of these layouts; every other one counts as lost.
+    pub fn of_layouts(family: Family, layouts: Layouts) -> Self {
         let arrangements = Arrangements::new(16 - family.walls, family.target(), family.most());
         let layers = (0..=family.most() / 2).map(|_| None).collect();
         Self { family, layouts, arrangements, layers }
@@ -52,11 +56,12 @@ impl Table {
         self.layouts.count() * self.arrangements.places(sum, false).count()
     }
 
-    /// The chance of an afterstate of this sum on which nothing is made, in 255ths: of a layer that is not at hand, 0.
+    /// The chance of an afterstate of this sum on which nothing is made, in 255ths: of a layer that is not at hand, or a
+    /// layout that is none of these, 0.
     #[inline]
     pub fn open(&self, after: u64, sum: u32) -> u8 {
         let Some(Some(layer)) = self.layers.get(sum as usize / 2) else { return 0 };
-        let (layout, number) = self.layouts.find(walls_of(after), after);
+        let Some((layout, number)) = self.layouts.find(walls_of(after), after) else { return 0 };
         let place = self.arrangements.place(&layer.places, number);
         layer.chances[layout * layer.places.count() + place]
     }
