@@ -90,6 +90,10 @@ pub struct Train {
     /// start from boards of --starts that are looked up by these sums; the stages behind them are not new with --fresh-from
     #[arg(long, value_name = "A..B", value_parser = range::parse)]
     learn: Option<RangeInclusive<u32>>,
+    /// A game that leaves the sums of --learn goes on for so many moves before the network says what it is worth, and nothing
+    /// learns from these: where it does not know yet what it comes to
+    #[arg(long, value_name = "N", requires = "learn", default_value_t = 0)]
+    play_on: u32,
     /// Moves that a game from such a board goes on after it made a 65536; its end is worth what the network says
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..))]
     moves_after_top: u32,
@@ -237,6 +241,7 @@ fn settings(arguments: &Train) -> Result<Settings> {
         most_moves: arguments.most_moves.map_or(usize::MAX, |moves| moves as usize),
         after_top: arguments.worth_of_top.map_or(AfterTop::Plays(arguments.moves_after_top), AfterTop::Worth),
         learned: learned.clone(),
+        play_on: arguments.play_on,
     };
     let course = arguments.lessons.as_ref().map(|path| lessons::read(path, &learned)).transpose()?;
     let course = course.zip(arguments.worth_of_top);

@@ -117,6 +117,39 @@ fn only_the_sums_in_the_range_learn() {
 }
 
 #[test]
+fn a_game_that_leaves_the_sums_that_learn_is_played_on() {
+    let first = |play_on| {
+        let tables = small_tables();
+        // The second afterstate, of sum 4, learns nothing any more; all moves lead there.
+        let recipe = Recipe { learned: 0..=2, play_on, ..recipe(Vec::new()) };
+        let outcome = Worker::new(&tables, &recipe, 1).game(1.0);
+        assert_eq!((outcome.moves, outcome.sum), (1, 4), "what is played on is no part of it");
+        assert!(tables.stage(1).iter().all(|weight| weight.get() == [0.0; 3]));
+        let twos = (0..16).map(|cell| Bitboard::from_cells(1 << (4 * cell)));
+        twos.map(|board| tables.value(board, 2)).fold(0.0, f32::max)
+    };
+    // The first game moves every weight in proportion to its target: one move out, and what the network says, nothing; and
+    // nine moves more, in which no game is lost.
+    let (alone, on) = (first(0), first(9));
+    assert!(alone > 0.0 && (on / alone - 10.0).abs() < 1e-3, "{alone} {on}");
+}
+
+#[test]
+fn games_start_alike_from_all_sums_that_boards_have() {
+    let tables = small_tables();
+    // Between the second and the third lies a gap.
+    let boards = [0x1234, 0x1235, 0xe000_0000_1234].map(Bitboard::from_cells);
+    let recipe = Recipe { most_moves: 1, ..recipe(boards.to_vec()) };
+    let mut worker = Worker::new(&tables, &recipe, 1);
+    let mut counts = [0; 3];
+    for _ in 0..3000 {
+        let start = i64::from(worker.game(0.0).sum) - 2;
+        counts[boards.iter().position(|board| board.sum() == start).unwrap()] += 1;
+    }
+    assert!(counts.iter().all(|count| (100..=2800).contains(count)), "{counts:?}");
+}
+
+#[test]
 fn games_behind_a_later_fill_start_where_they_are_looked_up() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("boards.txt");

@@ -39,6 +39,8 @@ pub struct Recipe {
     /// The sums whose weights learn, as the network looks them up. A game that leaves them ends, and is then worth what
     /// the network says.
     pub learned: RangeInclusive<u32>,
+    /// Such a game is played on for so many moves before the network says it, and nothing learns from these.
+    pub play_on: u32,
 }
 
 /// Whole games from their beginning, of which every sum learns, with a reward of 1 for every move.
@@ -54,6 +56,7 @@ impl Default for Recipe {
             most_moves: usize::MAX,
             after_top: AfterTop::Plays(128),
             learned: 0..=u32::MAX,
+            play_on: 0,
         }
     }
 }
@@ -174,29 +177,18 @@ impl<'a> Worker<'a> {
             _ => None,
         };
         let mut places = [Places::default(); MAX_AFTERS];
-        loop {
-            let mut best: Option<(f32, Bitboard, f32)> = None;
-            let (afters, legal) = board.afterstates();
-            // The weights of all moves come from memory at the same time.
-            for (places, &after) in places.iter_mut().zip(&afters[..legal]) {
-                self.tables.locate(after, sum, places);
-                self.tables.prefetch(places);
-            }
-            for (places, &after) in places.iter().zip(&afters[..legal]) {
-                let reward = self.reward(board, after);
-                let to_come = worth.filter(|_| after.top() != 0).unwrap_or_else(|| self.tables.value_at(places));
-                let value = reward + self.recipe.discount * to_come;
-                if best.is_none_or(|(most, ..)| value > most) {
-                    best = Some((value, after, reward));
-                }
-            }
-            let Some((value, after, reward)) = best else { break };
+        while let Some((value, after, reward)) = self.best_move(board, sum, worth, &mut places) {
             if worth.is_some() && after.top() != 0 {
                 let outcome = Outcome { moves: self.path.len() as u64 + 1, sum: sum + 2, restarted };
                 return (outcome, value);
             }
             if !self.recipe.learned.contains(&known(after, sum).1) {
-                return (Outcome { moves: self.path.len() as u64, sum, restarted }, value);
+                let outcome = Outcome { moves: self.path.len() as u64, sum, restarted };
+                let value = match self.recipe.play_on {
+                    0 => value,
+                    moves => reward + self.recipe.discount * self.played_on(after, sum, moves),
+                };
+                return (outcome, value);
             }
             self.path.push((after, sum, reward));
             board = with_new_two(after, &mut self.random);
@@ -216,6 +208,50 @@ impl<'a> Worker<'a> {
         let cut = !board.is_over();
         let last = self.path.last().filter(|_| cut).map_or(0.0, |&(after, sum, _)| self.tables.value(after, sum));
         (outcome, last)
+    }
+
+    /// The move to the afterstate of the largest value: that value, the afterstate, and the reward of the move. With `worth`, a
+    /// 65536 is worth so much.
+    #[inline(always)]
+    fn best_move(
+        &self,
+        board: Bitboard,
+        sum: u32,
+        worth: Option<f32>,
+        places: &mut [Places; MAX_AFTERS],
+    ) -> Option<(f32, Bitboard, f32)> {
+        let mut best: Option<(f32, Bitboard, f32)> = None;
+        let (afters, legal) = board.afterstates();
+        // The weights of all moves come from memory at the same time.
+        for (places, &after) in places.iter_mut().zip(&afters[..legal]) {
+            self.tables.locate(after, sum, places);
+            self.tables.prefetch(places);
+        }
+        for (places, &after) in places.iter().zip(&afters[..legal]) {
+            let reward = self.reward(board, after);
+            let to_come = worth.filter(|_| after.top() != 0).unwrap_or_else(|| self.tables.value_at(places));
+            let value = reward + self.recipe.discount * to_come;
+            if best.is_none_or(|(most, ..)| value > most) {
+                best = Some((value, after, reward));
+            }
+        }
+        best
+    }
+
+    /// What so many moves bring from an afterstate of a board of this sum on, and then the network expects.
+    #[inline(always)]
+    fn played_on(&mut self, mut after: Bitboard, mut sum: u32, moves: u32) -> f32 {
+        let mut places = [Places::default(); MAX_AFTERS];
+        let (mut total, mut counts) = (0.0, 1.0);
+        for _ in 0..moves {
+            let board = with_new_two(after, &mut self.random);
+            sum += 2;
+            let Some((_, next, reward)) = self.best_move(board, sum, None, &mut places) else { return total };
+            after = next;
+            total += counts * reward;
+            counts *= self.recipe.discount;
+        }
+        total + counts * self.tables.value(after, sum)
     }
 
     /// Backward TD(λ): every afterstate's target is made of the one after it, which has already learned.
@@ -239,15 +275,20 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// A board to start from, uniform over the range of sums, not over the boards.
+    /// A board to start from, uniform over the sums that boards have, not over the boards.
     fn start(&mut self) -> Bitboard {
         let starts = &self.recipe.starts;
         let (low, high) = (starts[0].sum(), starts[starts.len() - 1].sum());
-        let sum = self.random.random_range(low..=high);
-        let from = starts.partition_point(|board| board.sum() < sum);
-        let same = starts[from].sum();
-        let to = starts.partition_point(|board| board.sum() <= same);
-        starts[self.random.random_range(from..to)]
+        loop {
+            let sum = self.random.random_range(low..=high);
+            let from = starts.partition_point(|board| board.sum() < sum);
+            let same = starts[from].sum();
+            // Of a gap between the sums of two fills nothing is drawn: its first board would stand for all of it.
+            if same - sum < 2 {
+                let to = starts.partition_point(|board| board.sum() <= same);
+                return starts[self.random.random_range(from..to)];
+            }
+        }
     }
 
     /// A board to start from, after some random moves: a search looks at such boards, though no game comes there.
