@@ -241,6 +241,26 @@ fn the_falling_chains_of_different_fills_are_in_different_stages() {
     assert_eq!(stage([65536, 16384, 8192, 4096, 2048, 1024, 0, 2]).1, 2);
 }
 
+#[test]
+fn a_falling_chain_is_worth_half_as_much_from_fill_to_fill() {
+    let shape = Shape::new(&[0x000f], &[98304]).unwrap();
+    let file = encode(&shape, &[10.0, 10.0], Endgame::default(), |stage, _, _| 5 - stage as i16).unwrap();
+    let network = Network::decode(&file).unwrap();
+    let value = |board: [i32; 8]| {
+        let mut cells = [[0; 4]; 4];
+        cells.as_flattened_mut()[..8].copy_from_slice(&board);
+        network.value(packed(cells), board.iter().sum::<i32>() as u32)
+    };
+    let falling = |[a, b, c, d]: [i32; 4]| value([a, b, c, d, 2048, 2048, 2, 0]);
+    // A weight for each of eight views: 5 of them before the stage, 4 in it.
+    assert_eq!(falling([32768, 16384, 8192, 4096]), 400.0);
+    assert_eq!(falling([65536, 16384, 8192, 4096]), 320.0);
+    assert_eq!(falling([65536, 32768, 8192, 4096]), 160.0);
+    assert_eq!(falling([65536, 32768, 16384, 4096]), 80.0);
+    assert_eq!(falling([65536, 32768, 16384, 8192]), 40.0);
+    assert_eq!(value([65536, 32768, 16384, 8192, 64, 0, 2, 0]), 400.0, "fallen together");
+}
+
 /// Something that depends on every cell and on the sum.
 struct Mixed;
 

@@ -35,7 +35,7 @@ pub use index::{Lookup, MAX_LOOKUPS};
 pub use layouts::Layouts;
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 pub use tablebase::Tablebase;
-pub use top::{downgraded, known, tops, upgraded};
+pub use top::{downgraded, known, scale, tops, upgraded};
 
 use crate::bitboard::Bitboard;
 
@@ -154,8 +154,8 @@ impl Network {
         let seen = &seen[..boards.len()];
         let mut units = [0; MAX_AFTERS];
         self.weights.sums(self.extract, seen, &mut units);
-        for ((value, units), &(_, stage)) in values.iter_mut().zip(units).zip(seen) {
-            *value = units as f32 * self.steps[stage];
+        for (((value, units), &(_, stage)), &(_, sum)) in values.iter_mut().zip(units).zip(seen).zip(boards) {
+            *value = units as f32 * self.steps[stage] * scale(sum);
         }
     }
 

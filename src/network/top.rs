@@ -7,7 +7,8 @@ use crate::bitboard::Bitboard;
 ///
 /// A board with a 65536 is valued as the board that has every tile above its largest missing tile halved: it has the
 /// same structure, and the network knows it. While a chain behind a later fill still falls together, the sum is the
-/// board's own, from 98304 on: what follows is worth less than behind the first fill, so stages tell the fills apart.
+/// board's own, from 98304 on: what follows is worth less than behind the first fill, so a stage tells them apart (and
+/// [`scale`] one later fill from another).
 ///
 /// ```
 /// # use estr2048::{Bitboard, network::known};
@@ -27,6 +28,25 @@ pub fn known(after: Bitboard, sum: u32) -> (u64, u32) {
     let halved = downgraded(after);
     let halved_sum = halved.sum() as u32;
     (halved.cells(), if halved_sum < 65536 { halved_sum } else { sum })
+}
+
+/// What a [`known`] sum's weights count: 1 up to 114687, then half as much from fill to fill.
+///
+/// A chain that falls together looks alike behind every later fill, and the same weights value it. They are learned as if
+/// behind 98304; what is left from a fill to 131070, and so what the board is worth, is halved each time.
+///
+/// ```
+/// # use estr2048::network::scale;
+/// assert_eq!([65_600, 98_310, 114_690, 122_890].map(scale), [1.0, 1.0, 0.5, 0.25]);
+/// ```
+#[inline]
+#[must_use]
+pub fn scale(known_sum: u32) -> f32 {
+    if known_sum < 114_688 {
+        return 1.0;
+    }
+    let fills = (known_sum << 15).leading_ones();
+    1.0 / (1_u32 << fills.saturating_sub(2)) as f32
 }
 
 /// How many fills a board has come through: the tiles from 65536 down to where the chain is first broken.

@@ -9,8 +9,7 @@ use std::sync::atomic::AtomicU32;
 
 use anyhow::Result;
 use estr2048::Bitboard;
-use estr2048::network::Evaluate;
-use estr2048::network::{Lookup, MAX_LOOKUPS, Shape};
+use estr2048::network::{Evaluate, Lookup, MAX_LOOKUPS, Shape, known, scale};
 
 use crate::memory::{Memory, load, prefetch, store};
 
@@ -80,6 +79,8 @@ pub struct Tables {
 /// Where the weights of an afterstate lie.
 #[derive(Clone, Copy, Debug)]
 pub struct Places {
+    /// What the weights count ([`scale`]).
+    scale: f32,
     /// The first weight of the stage, and how many there are.
     stage: usize,
     positions: [u32; MAX_LOOKUPS],
@@ -88,7 +89,7 @@ pub struct Places {
 
 impl Default for Places {
     fn default() -> Self {
-        Self { stage: 0, positions: [0; MAX_LOOKUPS], count: 0 }
+        Self { scale: 1.0, stage: 0, positions: [0; MAX_LOOKUPS], count: 0 }
     }
 }
 
@@ -143,6 +144,7 @@ impl Tables {
     #[inline(always)]
     pub fn locate(&self, after: Bitboard, sum: u32, places: &mut Places) {
         let (cells, stage) = self.shape().seen(after, sum);
+        places.scale = if after.top() == 0 { 1.0 } else { scale(known(after, sum).1) };
         places.stage = stage * self.shape().stage_len();
         places.count = self.lookup.positions(cells, &mut places.positions);
     }
@@ -169,7 +171,7 @@ impl Tables {
     /// The value of the afterstate whose weights lie there.
     #[inline(always)]
     pub fn value_at(&self, places: &Places) -> f32 {
-        sum_of(self.from(places.stage), places.positions())
+        sum_of(self.from(places.stage), places.positions()) * places.scale
     }
 
     /// Moves the value of an afterstate towards `target` by temporal coherence learning with step size `alpha`: every
@@ -187,7 +189,7 @@ impl Tables {
     pub fn update_at(&self, places: &Places, target: f32, alpha: f32) -> f32 {
         let weights = self.from(places.stage);
         let mut value = sum_of(weights, places.positions());
-        let error = target - value;
+        let error = target / places.scale - value;
         let step = alpha * error / places.count as f32;
         for &position in places.positions() {
             let weight = weights.at(position as usize);
@@ -196,7 +198,7 @@ impl Tables {
             weight.set([old + step * rate, errors + error, magnitudes + error.abs()]);
             value += step * rate;
         }
-        value
+        value * places.scale
     }
 }
 
