@@ -137,8 +137,8 @@ fn a_game_that_leaves_the_sums_that_learn_is_played_on() {
 #[test]
 fn games_start_alike_from_all_sums_that_boards_have() {
     let tables = small_tables();
-    // Between the second and the third lies a gap.
-    let boards = [0x1234, 0x1235, 0xe000_0000_1234].map(Bitboard::from_cells);
+    // Between the second and the third lies what no board has.
+    let boards = [0x1234, 0x1_1234, 0xe000_0000_1234].map(Bitboard::from_cells);
     let recipe = Recipe { most_moves: 1, ..recipe(boards.to_vec()) };
     let mut worker = Worker::new(&tables, &recipe, 1);
     let mut counts = [0; 3];
@@ -146,7 +146,7 @@ fn games_start_alike_from_all_sums_that_boards_have() {
         let start = i64::from(worker.game(0.0).sum) - 2;
         counts[boards.iter().position(|board| board.sum() == start).unwrap()] += 1;
     }
-    assert!(counts.iter().all(|count| (100..=2800).contains(count)), "{counts:?}");
+    assert!(counts.iter().all(|count| (400..=1600).contains(count)), "{counts:?}");
 }
 
 #[test]

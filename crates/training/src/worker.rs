@@ -79,6 +79,9 @@ pub struct Outcome {
     pub restarted: bool,
 }
 
+/// Sums that lie so far apart are those of different fills.
+const GAP: i64 = 2048;
+
 /// How many afterstates ahead of the one that learns the weights are fetched from memory.
 const PREFETCH_DISTANCE: usize = 3;
 
@@ -283,8 +286,9 @@ impl<'a> Worker<'a> {
             let sum = self.random.random_range(low..=high);
             let from = starts.partition_point(|board| board.sum() < sum);
             let same = starts[from].sum();
-            // Of a gap between the sums of two fills nothing is drawn: its first board would stand for all of it.
-            if same - sum < 2 {
+            // Of the gap between two fills nothing is drawn: its end would stand for all of it.
+            let gap = from.checked_sub(1).map_or(0, |before| same - starts[before].sum());
+            if gap < GAP || same - sum < 2 {
                 let to = starts.partition_point(|board| board.sum() <= same);
                 return starts[self.random.random_range(from..to)];
             }
