@@ -437,14 +437,6 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert!(from == 2.0 && boards > 50.0 && left_out == 0.0 && (made + lost - 1.0).abs() < 1e-3, "{all}");
     assert!((made - promised).abs() < 0.01 && (passed - chance).abs() < 0.01 && passed <= made, "{all}");
     let first = fs::read(folder.join("all.table")).unwrap();
-    // Where the network holds the best of them for less than --worth, the play is the same, and all chances are smaller.
-    let mut dear = tablebase(&["--behind", "twelve", "--least", "0.001", "--out", "dear.table"]);
-    let worth = dear.iter().position(|&word| word == "1e-6").unwrap();
-    dear[worth] = "1000";
-    let told = printed(folder, &dear);
-    let numbers: Vec<f64> =
-        told.split_whitespace().filter_map(|word| word.trim_end_matches([',', ';']).parse().ok()).collect();
-    assert!((numbers[4] / numbers[7] - 1.0).abs() < 0.1 && numbers[4] < made / 2.0, "{told}");
     let ends = fs::read_to_string(folder.join("ends.txt")).unwrap();
     assert!(ends.lines().count() > 10 && ends.lines().all(|line| line.split(' ').count() == 16), "{ends}");
     assert_eq!(printed(folder, &tablebase(&whole)), all);

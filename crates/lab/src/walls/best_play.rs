@@ -100,8 +100,6 @@ pub struct BestPlay<'a> {
     chances: HashMap<u64, f64>,
     /// The afterstates on which the second tile is made.
     outs: BTreeSet<u64>,
-    /// The best chance of these: 1 unless the network holds all of them for worth less than it should.
-    best_out: f64,
 }
 
 impl<'a> BestPlay<'a> {
@@ -133,7 +131,6 @@ impl<'a> BestPlay<'a> {
             ways: HashMap::new(),
             chances: HashMap::new(),
             outs: BTreeSet::new(),
-            best_out: 1.0,
         }
     }
 
@@ -238,11 +235,6 @@ impl<'a> BestPlay<'a> {
     /// Solves the boards, the last ones first.
     fn backwards(&mut self, places: &Order) {
         self.chances.clear();
-        let outs = self.ways.values().flatten().filter_map(|way| match way.leads {
-            Leads::Out(chance) => Some(chance),
-            Leads::On | Leads::Behind => None,
-        });
-        self.best_out = outs.reduce(f64::max).unwrap_or(1.0);
         for (_, boards) in places.iter().rev() {
             let best = |board: &u64| self.ways[board].iter().map(|way| self.chance_of(way)).fold(0.0, f64::max);
             let solved: Vec<f64> = boards.par_iter().map(best).collect();
@@ -250,14 +242,13 @@ impl<'a> BestPlay<'a> {
         }
     }
 
-    /// What a move is worth: the mean over the new tiles, what is not solved as the tables say, less what the chain may cost
-    /// and by the measure of what is solved: else what nobody knows would be held for better than all that is known.
+    /// What a move is worth: the mean over the new tiles, what is not solved as the tables say, less what the chain may cost.
     fn chance_of(&self, way: &Way) -> f64 {
         if let Leads::Out(chance) = way.leads {
             return chance;
         }
         let empty = holding(way.after, 0);
-        let unknown = EXPECTED * way.bound * self.best_out;
+        let unknown = EXPECTED * way.bound;
         let chance = |board: u64| self.chances.get(&first(board)).copied().unwrap_or(unknown);
         let total: f64 = cells(empty).map(|two| chance(way.after | two)).sum();
         total / f64::from(empty.count_ones().max(1))
