@@ -127,7 +127,8 @@ impl Shape {
 
     /// The same for what [`known`] gives.
     #[inline]
-    pub(super) fn seen_of_known(&self, cells: u64, sum: u32) -> (u64, usize) {
+    #[must_use]
+    pub fn seen_of_known(&self, cells: u64, sum: u32) -> (u64, usize) {
         let cells = if self.has_walls(sum) { walls::alike(cells, sum) } else { cells };
         (cells, self.stage(sum))
     }

@@ -143,8 +143,9 @@ impl Tables {
     /// Finds where the weights of an afterstate lie.
     #[inline(always)]
     pub fn locate(&self, after: Bitboard, sum: u32, places: &mut Places) {
-        let (cells, stage) = self.shape().seen(after, sum);
-        places.scale = if after.top() == 0 { 1.0 } else { scale(known(after, sum).1) };
+        let (cells, sum) = known(after, sum);
+        let (cells, stage) = self.shape().seen_of_known(cells, sum);
+        places.scale = scale(sum);
         places.stage = stage * self.shape().stage_len();
         places.count = self.lookup.positions(cells, &mut places.positions);
     }
