@@ -443,6 +443,12 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     assert_eq!(fs::read(folder.join("all.table")).unwrap(), first);
     let some = printed(folder, &tablebase(&["--behind", "twelve", "--least", "0.01", "--out", "some.table"]));
     assert!(fs::metadata(folder.join("some.table")).unwrap().len() < first.len() as u64, "{some}");
+    let mut too_large = tablebase(&["--behind", "twelve", "--out", "other.table", "--json"]);
+    too_large[8] = "1e9";
+    let told = run(folder, &too_large, "");
+    assert!(stderr(&told).contains("of --worth: boards that are not solved looked better"), "{}", stderr(&told));
+    let report: serde_json::Value = serde_json::from_str(&stdout(&told)).unwrap();
+    assert!((0.0..0.01).contains(&report["best_end"].as_f64().unwrap()), "{report}");
     let packed = printed(folder, &["pack", "ends.net", "--tablebase", "all.table", "--out", "known.net"]);
     assert!(packed.contains(&format!("\ntablebase {boards} boards\n")), "{packed}");
     let kept = printed(folder, &["pack", "known.net", "--out", "again.net"]);

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::arguments::Teller;
 use crate::grid::{DIRECTIONS, Grid};
-use crate::walls::best_play::{BestPlay, Found, Rules};
+use crate::walls::best_play::{BestPlay, EXPECTED, Found, Rules};
 use crate::walls::files::Folder;
 
 /// The best play through the fill of 65536 from given boards, for `estr2048 pack --tablebase`: all boards to which it comes,
@@ -33,7 +33,8 @@ pub struct Tablebase {
     /// Network file for the boards on which the second 256 is made
     #[arg(long, value_name = "FILE")]
     weights: PathBuf,
-    /// What that network holds a 65536 for worth (`estr2048 train --worth-of-top`)
+    /// What that network holds a good end for worth: that of a 65536 (`estr2048 train --worth-of-top`), or what it says of a
+    /// board that has come through. With much more no end looks good enough, and boards that are not solved better
     #[arg(long, value_name = "MOVES", value_parser = numbers::positive::<f32>)]
     worth: f32,
     /// The fill that is solved: 65536, or 98304, 114688 and so on, from boards that have come through those before it, and
@@ -99,7 +100,14 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
         let lines: String = play.ends().map(|board| position::line(&board.to_board())).collect();
         files::write(path, &lines)?;
     }
-    let (count, chance) = (entries.len(), play.chance());
+    let (count, chance, best_end) = (entries.len(), play.chance(), play.best_end());
+    if best_end < EXPECTED {
+        output::tell(format_args!(
+            "no end is worth more than {:.0} moves to the network, {best_end:.3} of --worth: boards that are not solved looked \
+             better than all that are, so the play may be far from the best; try a --worth of about that",
+            best_end * f64::from(*worth)
+        ));
+    }
     teller.tell(
         format_args!(
             "{count} boards in {}, to which the best play from {starts} boards comes\n\
@@ -109,7 +117,7 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
             out.display()
         ),
         json!({ "boards": count, "from": starts, "tile": tile, "made": made, "passed": passed, "lost": lost,
-            "left_out": left_out, "chance": chance }),
+            "left_out": left_out, "chance": chance, "best_end": best_end }),
     )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -24,7 +24,7 @@ use crate::grid::{DIRECTIONS, Grid, holding};
 const MARGIN: f64 = 0.08;
 
 /// Of what the tables say, this is expected before anything is solved.
-const EXPECTED: f64 = 0.8;
+pub const EXPECTED: f64 = 0.8;
 
 /// A move that is worse by so much is taken in a share of 1/e of the games.
 const SPREAD: f64 = 0.01;
@@ -155,6 +155,16 @@ impl<'a> BestPlay<'a> {
     pub fn chance(&self) -> f64 {
         let shares = self.starts.values().flatten();
         shares.map(|(board, share)| share * self.chances.get(board).copied().unwrap_or(0.0)).sum()
+    }
+
+    /// The best chance that the network gives a board on which the second tile is made. Below [EXPECTED] no board that is
+    /// solved looks as good as one that is not, and the play does not come to an end: [Rules::worth] is too large.
+    pub fn best_end(&self) -> f64 {
+        let chances = self.ways.values().flatten().filter_map(|way| match way.leads {
+            Leads::Out(chance) => Some(chance),
+            _ => None,
+        });
+        chances.fold(0.0, f64::max)
     }
 
     /// The boards behind the second tile, each with a new tile, to which one of the promising moves came.
