@@ -13,7 +13,7 @@ play() {
 }
 play budget-1 --budget 1 --seeds 1..2000
 play nodes-1000 --nodes 1000 --seeds 1..100
-play usual --seeds 1..130
+play usual --seeds 1..200
 
 echo 'effort,seed,score'
 for name in budget-1 nodes-1000 usual; do
