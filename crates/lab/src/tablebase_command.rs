@@ -104,7 +104,8 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
     if best_end < EXPECTED {
         output::tell(format_args!(
             "no end is worth more than {:.0} moves to the network, {best_end:.3} of --worth: boards that are not solved looked \
-             better than all that are, so the play may be far from the best; try a --worth of about that",
+             better than all that are, so the play may be far from the best; give a --worth of about that, or a network that \
+             knows these ends",
             best_end * f64::from(*worth)
         ));
     }
