@@ -48,7 +48,7 @@ pub struct Pack {
     /// it, too
     #[arg(long, value_name = "MOVES", value_delimiter = ',', default_values_t = WORTHS, value_parser = numbers::positive::<f32>)]
     worths: Vec<f32>,
-    /// Moves of the best play for the last 512 points before a fill (`estr2048 lab tablebase`, or a packed network that has
+    /// Moves of the best play for the last 1024 points before a fill (`estr2048 lab tablebase`, or a packed network that has
     /// some); with several, the first that holds a board counts [default: those of the last packed network that has any]
     #[arg(long = "tablebase", value_name = "FILE", num_args = 1..)]
     tablebases: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! Moves that were solved for the last 512 points before a fill: a *tablebase*, as chess has for its endgames.
+//! Moves that were solved for the last 1024 points before a fill: a *tablebase*, as chess has for its endgames.
 //!
 //! The best play from the boards that a player comes to knows few boards of all that there are, whatever cells are drawn. A
 //! tablebase holds these, each with its best move and the chance to come through the fill; a board that it lacks is left to
@@ -12,11 +12,17 @@ use super::top::downgraded;
 use crate::bitboard::{Bitboard, slid};
 use crate::direction::Direction;
 
-/// The first sum that is looked up: 512 points before 65536.
-pub const FROM: u32 = 65_024;
+/// The first sum that is looked up: 1024 points before 65536.
+pub const FROM: u32 = 64_512;
 
-/// Most boards of a tablebase: 40 MB of memory.
+/// Most boards of a tablebase: some 26 MB of memory.
 const MAX_BOARDS: usize = 1 << 22;
+
+/// So many boards are a block: its first board is found by halving, the others by their steps from one to the next.
+const BLOCK: usize = 32;
+
+/// Most bytes of a step.
+const STEP_LEN: usize = u64::BITS.div_ceil(7) as usize;
 
 /// A board to be moved, and the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +45,7 @@ pub struct Known {
 }
 
 /// The packed cells by which a board that is to be moved is looked up: turned to the first of its eight symmetries, and
-/// [downgraded] if it has a 65536. `None` if that has one still, or less than 65024 points.
+/// [downgraded] if it has a 65536. `None` if that has one still, or less than 64512 points.
 #[must_use]
 pub fn seen(board: Bitboard) -> Option<u64> {
     known(board).map(first)
@@ -56,12 +62,14 @@ fn first(cells: u64) -> u64 {
     Bitboard::from_cells(cells).canonical().cells()
 }
 
-/// Boards and their best moves.
+/// Boards and their best moves, by ascending boards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tablebase {
-    /// The boards, ascending.
-    boards: Vec<u64>,
-    /// For each of them the chance and, in the two lowest bits, the direction.
+    /// The first board of every block, and where its steps begin.
+    blocks: Vec<(u64, u32)>,
+    /// The steps to the other boards of a block: seven bits a byte, the lowest first, with a mark for each that is not the last.
+    steps: Vec<u8>,
+    /// For each board the chance and, in the two lowest bits, the direction.
     moves: Vec<u16>,
 }
 
@@ -79,26 +87,84 @@ impl Tablebase {
         entries.retain(|entry| entry.board != 0);
         entries.sort_by_key(|entry| entry.board);
         entries.dedup_by_key(|entry| entry.board);
-        let moves = entries.iter().map(|entry| u16::from(entry.chance) << 2 | entry.direction as u16);
-        Ok(Self { moves: moves.collect(), boards: entries.iter().map(|entry| entry.board).collect() })
+        let mut tablebase = Self::reserve(entries.len()).ok_or(FormatError::Memory)?;
+        entries.iter().fold(0, |before, entry| {
+            tablebase.push(before, entry.board, u16::from(entry.chance) << 2 | entry.direction as u16);
+            entry.board
+        });
+        tablebase.fitted().ok_or(FormatError::Memory)
+    }
+
+    /// An empty one with room for so many boards. `None` if there is no memory.
+    fn reserve(count: usize) -> Option<Self> {
+        let mut tablebase = Self::default();
+        tablebase.blocks.try_reserve_exact(count.div_ceil(BLOCK)).ok()?;
+        tablebase.steps.try_reserve_exact(count * STEP_LEN).ok()?;
+        tablebase.moves.try_reserve_exact(count).ok()?;
+        Some(tablebase)
+    }
+
+    /// Adds a board behind the one before.
+    fn push(&mut self, before: u64, board: u64, found: u16) {
+        if self.moves.len().is_multiple_of(BLOCK) {
+            self.blocks.push((board, self.steps.len() as u32));
+        } else {
+            let mut step = board.wrapping_sub(before);
+            while step >= 0x80 {
+                self.steps.push(step as u8 | 0x80);
+                step >>= 7;
+            }
+            self.steps.push(step as u8);
+        }
+        self.moves.push(found);
+    }
+
+    /// The same in as little memory as it takes. `None` if there is none.
+    fn fitted(mut self) -> Option<Self> {
+        let mut steps = Vec::new();
+        steps.try_reserve_exact(self.steps.len()).ok()?;
+        steps.extend_from_slice(&self.steps);
+        self.steps = steps;
+        Some(self)
+    }
+
+    /// The boards of a block, ascending, from its number and what [`blocks`](Self::blocks) says of it.
+    fn block(&self, number: usize, (first, start): (u64, u32)) -> impl Iterator<Item = u64> {
+        let mut steps = self.steps[start as usize..].iter();
+        let others = (self.moves.len() - number * BLOCK).min(BLOCK) - 1;
+        let mut next = move |board: &mut u64| {
+            let mut shift = 0;
+            loop {
+                let byte = *steps.next()?;
+                *board += u64::from(byte & 0x7f) << shift;
+                shift += 7;
+                if byte < 0x80 {
+                    return Some(*board);
+                }
+            }
+        };
+        std::iter::once(first).chain((0..others).scan(first, move |board, _| next(board)))
     }
 
     /// Number of boards.
     #[must_use]
     pub fn boards(&self) -> usize {
-        self.boards.len()
+        self.moves.len()
     }
 
     /// Its boards with their moves, by ascending boards.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         let moves = self.moves.iter().map(|&found| (Direction::ALL[usize::from(found & 3)], (found >> 2) as u8));
-        self.boards.iter().zip(moves).map(|(&board, (direction, chance))| Entry { board, direction, chance })
+        let boards = self.blocks.iter().enumerate().flat_map(|(number, &block)| self.block(number, block));
+        boards.zip(moves).map(|(board, (direction, chance))| Entry { board, direction, chance })
     }
 
     /// Bytes of memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.boards.capacity() * size_of::<u64>() + self.moves.capacity() * size_of::<u16>()
+        self.blocks.capacity() * size_of::<(u64, u32)>()
+            + self.steps.capacity()
+            + self.moves.capacity() * size_of::<u16>()
     }
 
     /// The best move of a board, if it is known.
@@ -106,8 +172,9 @@ impl Tablebase {
     pub fn find(&self, board: Bitboard) -> Option<Known> {
         let known = known(board)?;
         let seen = first(known);
-        let place = self.boards.binary_search(&seen).ok()?;
-        let found = self.moves[place];
+        let number = self.blocks.partition_point(|&(first, _)| first <= seen).checked_sub(1)?;
+        let place = self.block(number, self.blocks[number]).position(|board| board == seen)?;
+        let found = self.moves[number * BLOCK + place];
         let after = first(slid(seen, Direction::ALL[usize::from(found & 3)]));
         // The board may have been turned: what the move comes to says which one it is here.
         let is_it = |&direction: &Direction| {
@@ -127,14 +194,14 @@ impl Tablebase {
         let mut writer = Writer::new(&frequencies);
         self.pass(&mut writer);
         let packed = writer.finish();
-        let mut bytes = (self.boards.len() as u32).to_le_bytes().to_vec();
+        let mut bytes = (self.moves.len() as u32).to_le_bytes().to_vec();
         bytes.extend(framed(&frequencies, &packed));
         bytes
     }
 
     fn pass(&self, coder: &mut impl Coder) {
-        let entries = self.boards.iter().copied().zip(self.moves.iter().copied());
-        entries.fold((0, 0), |before, entry| pass(coder, before, entry));
+        let boards = self.entries().map(|entry| entry.board);
+        boards.zip(self.moves.iter().copied()).fold((0, 0), |before, entry| pass(coder, before, entry));
     }
 
     pub(super) fn read(input: &mut Input<'_>) -> Result<Self, FormatError> {
@@ -142,21 +209,24 @@ impl Tablebase {
         if count > MAX_BOARDS {
             return Err(FormatError::TooLarge);
         }
-        let (mut boards, mut moves) = (Vec::new(), Vec::new());
-        boards.try_reserve_exact(count).map_err(|_| FormatError::Memory)?;
-        moves.try_reserve_exact(count).map_err(|_| FormatError::Memory)?;
+        let mut tablebase = Self::reserve(count).ok_or(FormatError::Memory)?;
         let mut models = Models::reserve(model::ALL).ok_or(FormatError::Memory)?;
         input.models(&mut models, model::ALL, model::symbols)?;
         let packed = input.word()? as usize;
         let mut reader: Reader<'_, { model::ALL }> =
             Reader::new(&models, input.pairs(packed)?).ok_or(FormatError::Damaged)?;
         let mut before = (0, 0);
+        let mut ascend = true;
         for _ in 0..count {
-            before = pass(&mut reader, before, (0, 0));
-            boards.push(before.0);
-            moves.push(before.1);
+            let entry = pass(&mut reader, before, (0, 0));
+            ascend &= entry.0 > before.0;
+            tablebase.push(before.0, entry.0, entry.1);
+            before = entry;
         }
-        if reader.ends_well() && boards.is_sorted() { Ok(Self { boards, moves }) } else { Err(FormatError::Damaged) }
+        if !reader.ends_well() || !ascend {
+            return Err(FormatError::Damaged);
+        }
+        tablebase.fitted().ok_or(FormatError::Memory)
     }
 }
 
@@ -254,7 +324,7 @@ mod tests {
         for rows in [other, swapped, [[0; 4]; 4], [[2; 4]; 4]] {
             assert_eq!(tablebase.find(board(rows)), None, "{rows:?}");
         }
-        let early = [[32768, 16384, 8192, 4096], [2048, 1024, 256, 128], [64, 32, 0, 0], [0; 4]];
+        let early = [[32768, 16384, 8192, 4096], [2048, 512, 256, 128], [64, 32, 0, 0], [0; 4]];
         assert_eq!(seen(board(early)), None, "a sum of {}", board(early).sum());
         let behind = [[65536, 2, 0, 0], [0; 4], [0; 4], [0; 4]];
         assert_eq!(seen(board(behind)), None);
