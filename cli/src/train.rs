@@ -3,15 +3,17 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use estr2048::network::Shape;
+use estr2048_lab::walls::ends::Ends;
 use estr2048_toolbox::output::tell;
 use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, range, report};
 use estr2048_training::checkpoint::{Division, Progress};
 use estr2048_training::session::{self, Course, Settings, Start, Trained};
-use estr2048_training::worker::{AfterTop, Recipe, Reward};
+use estr2048_training::worker::{self, AfterTop, Recipe, Reward};
 use estr2048_training::{lessons, starts};
 use serde_json::json;
 
@@ -101,6 +103,13 @@ pub struct Train {
     /// follows
     #[arg(long, value_name = "MOVES", conflicts_with = "moves_after_top", value_parser = numbers::not_negative::<f32>)]
     worth_of_top: Option<f32>,
+    /// End a game from such a board where these tables begin (`estr2048 lab walls`), and let it be worth its chance by them,
+    /// times --worth-of-top
+    #[arg(long, value_name = "FOLDER", requires = "worth_of_top", requires = "end_sums")]
+    ends: Option<PathBuf>,
+    /// With --ends: the sums at which a game may end; one that the tables do not know by then is lost
+    #[arg(long, value_name = "A..B", value_parser = range::parse, requires = "ends")]
+    end_sums: Option<RangeInclusive<u32>>,
     /// Learn from the afterstates with known chances in this file (`estr2048 lab wall-starts --lessons`), and play no games;
     /// name what a chance of 1 is worth by --worth-of-top
     #[arg(long, value_name = "FILE", requires = "worth_of_top", conflicts_with_all = ["starts", "minutes", "games", "plot"])]
@@ -202,6 +211,14 @@ fn check_out(arguments: &Train) -> Result<()> {
     files::check_outputs([out, &curve].into_iter().chain(&arguments.plot))
 }
 
+/// The tables at which games end.
+fn ends(arguments: &Train) -> Result<Option<Arc<dyn worker::Ends>>> {
+    let Train { ends: Some(path), end_sums: Some(sums), worth_of_top: Some(worth), .. } = arguments else {
+        return Ok(None);
+    };
+    Ok(Some(Arc::new(Ends::load(path, sums.clone(), *worth)?)))
+}
+
 fn settings(arguments: &Train) -> Result<Settings> {
     let renewed = arguments.resume.is_none() || arguments.fresh_from.is_some() || arguments.initial == 0.0;
     ensure_use!(renewed, "--initial is for new weights: with --resume, name them by --fresh-from");
@@ -242,6 +259,7 @@ fn settings(arguments: &Train) -> Result<Settings> {
         after_top: arguments.worth_of_top.map_or(AfterTop::Plays(arguments.moves_after_top), AfterTop::Worth),
         learned: learned.clone(),
         play_on: arguments.play_on,
+        ends: ends(arguments)?,
     };
     let course = arguments.lessons.as_ref().map(|path| lessons::read(path, &learned)).transpose()?;
     let course = course.zip(arguments.worth_of_top);

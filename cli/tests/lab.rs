@@ -362,6 +362,105 @@ fn the_last_points_are_solved_among_walls_and_played() {
     assert!(stderr(&foreign).contains("bare-000.walls is no layer"), "{}", stderr(&foreign));
 }
 
+/// Eleven walls, and a 16 that is made in two steps: an 8, whose place is known then, and another one beside it.
+#[test]
+fn a_wall_is_made_of_two_halves() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let walls = |more: &[&'static str]| [&["lab", "walls", "-q", "--slack", "8"], more].concat();
+    printed(folder, &walls(&["--walls", "12", "--out", "twelve"]));
+    let halves = ["--walls", "11", "--halves", "--behind", "twelve"];
+    let told =
+        printed(folder, &walls(&[&halves[..], &["--out", "halves", "--layout", "WWWW/WWWW/WWW./...h"]].concat()));
+    let last: Vec<&str> = told.lines().last().unwrap().split_whitespace().collect();
+    assert!(last[0] == "-24" && last[3].parse::<f64>().unwrap() > 0.0, "{told}");
+    let board = "32768 16384 8192 4096 256 512 1024 2048 0 0 0 2 128 64 0 32\n";
+    fs::write(folder.join("boards.txt"), board).unwrap();
+    let half = ["--walls", "11", "--behind", "halves", "--boards", "boards.txt"];
+    let told = printed(folder, &walls(&[&half[..], &["--out", "half"]].concat()));
+    let row = told.lines().find(|line| line.trim_start().starts_with("-30 ")).unwrap();
+    let worth: f64 = row.split_whitespace().nth(10).unwrap().parse().unwrap();
+    assert!((0.1..1.0).contains(&worth), "{told}");
+    // A wall that may be made in any way is worth more.
+    let whole = ["--walls", "11", "--behind", "twelve", "--boards", "boards.txt"];
+    let any = printed(folder, &walls(&whole));
+    let any = any.lines().find(|line| line.trim_start().starts_with("-30 ")).unwrap().to_owned();
+    assert!(any.split_whitespace().nth(10).unwrap().parse::<f64>().unwrap() >= worth, "{any}");
+
+    let new = ["train", "-q", "--out", "net.ckp", "--tuple", "0,1,2,3", "--initial", "100", "--games", "5"];
+    printed(folder, &new);
+    printed(folder, &["pack", "net.ckp", "--prune", "0", "--out", "ends.net"]);
+    let tablebase = |more: &[&'static str]| {
+        let fixed = ["lab", "tablebase", "-q", "half", "boards.txt", "--weights", "ends.net", "--worth", "1e-6"];
+        [&fixed[..], &["--least", "0", "--out", "half.table"], more].concat()
+    };
+    let found = printed(folder, &tablebase(&["--behind", "halves", "twelve", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&found).unwrap();
+    let [made, lost] = ["made", "lost"].map(|name| report[name].as_f64().unwrap());
+    assert!((made + lost - 1.0).abs() < 1e-3 && (made - worth).abs() < 0.02, "{report}, {worth} by the tables");
+
+    // A training whose games end where these tables begin learns what they say.
+    let train = |more: &[&'static str]| {
+        let fixed = ["train", "-q", "--tuple", "0,1,2,3,11", "--starts", "boards.txt", "--start-sums", "65506..65506"];
+        [
+            &fixed[..],
+            &[
+                "--start-share",
+                "1",
+                "--initial",
+                "1000",
+                "--games",
+                "500",
+                "--force",
+                "--out",
+                "taught.ckp",
+                "--ends",
+                "half",
+            ],
+            more,
+        ]
+        .concat()
+    };
+    printed(folder, &train(&["--end-sums", "65508..65512", "--worth-of-top", "1000"]));
+    printed(folder, &["pack", "taught.ckp", "--prune", "0", "--out", "taught.net"]);
+    let position: Vec<&str> = board.split_whitespace().collect();
+    let analyse = ["analyse", "--weights", "taught.net", "--budget", "1", "--json"];
+    let told: serde_json::Value = serde_json::from_str(&printed(folder, &[&analyse[..], &position].concat())).unwrap();
+    let best = told["values"].as_object().unwrap().values().filter_map(|value| value.as_f64()).fold(0.0, f64::max);
+    assert!((best - 1000.0 * worth).abs() < 100.0, "{told}, {worth} by the tables");
+
+    fs::write(folder.join("few.txt"), "WWWW/WWWW/WWW./...h\nWWWW/WWWW/WWW./..h.\n").unwrap();
+    let few = printed(folder, &walls(&[&halves[..], &["--layouts", "few.txt", "--out", "few"]].concat()));
+    assert_eq!(few.lines().last().unwrap().split_whitespace().nth(4), Some("2"), "{few}");
+    for (arguments, status, reason) in [
+        (walls(&["--walls", "8", "--behind", "twelve"]), 1, "twelve has to hold tables of 9 walls"),
+        (walls(&["--walls", "6"]), 2, "with 6 walls --behind has to name the tables of 7"),
+        (walls(&["--walls", "11", "--halves"]), 2, "--behind"),
+        (walls(&["--walls", "11", "--halves", "--behind", "halves"]), 1, "made without --halves"),
+        (walls(&["--walls", "10", "--behind", "halves"]), 1, "halves has to hold tables of 11 walls"),
+        (walls(&[&halves[..], &["--layout", "WWWW/WWWW/WWW./...."]].concat()), 2, "11 walls and an h"),
+        (walls(&[&halves[..], &["--layouts", "boards.txt"]].concat()), 1, "layouts of 11 walls and an h, one a line"),
+        (walls(&[&halves[..], &["--layouts", "nothing"]].concat()), 1, "nothing"),
+        (walls(&["--walls", "11", "--behind", "twelve", "--out", "halves"]), 1, "--slack 8, --halves, upon tables"),
+        (walls(&["--walls", "12", "--out", "half"]), 1, "upon tables with --halves and --slack 8"),
+        (train(&["--end-sums", "65500..65510", "--worth-of-top", "1"]), 1, "half has the sums from 65506 to 65520"),
+        (train(&["--worth-of-top", "1"]), 2, "--end-sums"),
+        (train(&["--end-sums", "65506..65510"]), 2, "--worth-of-top"),
+        (tablebase(&["--behind", "twelve"]), 1, "name the tables of 11 walls and --halves that are behind"),
+        (tablebase(&["--behind", "halves"]), 1, "name the tables of 12 walls that are behind"),
+        (tablebase(&["--behind", "halves", "twelve", "twelve"]), 1, "nothing is behind these tables"),
+        (
+            vec!["lab", "wall-starts", "-q", "half", "boards.txt", "--behind", "halves", "--out", "starts.txt"],
+            1,
+            "games by tables of halves are not played",
+        ),
+    ] {
+        let refused = run(folder, &arguments, "");
+        assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+    }
+}
+
 /// Eleven walls with the tables of twelve behind them: the first 16 becomes the twelfth wall.
 #[test]
 fn points_before_others_are_solved_and_played_with_these_behind() {

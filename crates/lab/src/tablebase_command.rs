@@ -27,9 +27,9 @@ pub struct Tablebase {
     /// File of boards, 16 numbers a line: those are taken that the tables know, or those behind them
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
-    /// The tables behind these ones, if they were solved so (`lab walls --behind`)
-    #[arg(long, value_name = "FOLDER")]
-    behind: Option<PathBuf>,
+    /// The tables behind these ones, if they were solved so (`lab walls --behind`), and those behind them, one by one
+    #[arg(long, value_name = "FOLDER", num_args = 1..=3)]
+    behind: Vec<PathBuf>,
     /// Network file for the boards on which the second 256 is made
     #[arg(long, value_name = "FILE")]
     weights: PathBuf,
@@ -68,10 +68,13 @@ fn parse_fill(text: &str) -> Result<u32, String> {
 pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
     let Tablebase { tables, boards, behind, weights, worth, fill, least, rounds, out, ends, quiet } = arguments;
     let folder = Folder::open(tables)?;
-    let behind = folder.behind(behind.as_deref())?;
-    files::check_outputs([out].into_iter().chain(ends))?;
     let (family, lowest) = (folder.family, folder.lowest()?);
-    let folders: Vec<Folder> = [Some(folder), behind].into_iter().flatten().collect();
+    let mut folders = vec![folder];
+    let mut paths = behind.iter().map(PathBuf::as_path);
+    while let Some(next) = folders[folders.len() - 1].behind(paths.next())? {
+        folders.push(next);
+    }
+    files::check_outputs([out].into_iter().chain(ends))?;
     let network = network::weights::load(weights)?;
     let read = starts::read(boards, &(fill - 65536 + family.walls_sum() + lowest..=fill - 2))?;
     let sums: u32 = folders.iter().map(|folder| folder.family.most() / 2 + 1).sum();

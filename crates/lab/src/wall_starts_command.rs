@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::arguments::Teller;
 use crate::grid::{DIRECTIONS, Grid};
-use crate::walls::family::Family;
+use crate::walls::family::{Family, Goal};
 use crate::walls::files::Folder;
 use crate::walls::guide::Guide;
 use crate::walls::play::{Game, Rules};
@@ -65,6 +65,8 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     let folder = Folder::open(&arguments.tables)?;
     let behind = folder.behind(arguments.behind.as_deref())?;
     let family = folder.family;
+    let has_halves = matches!(family.goal, Goal::Half(_) | Goal::Halves(_));
+    ensure!(!has_halves, "{}: games by tables of halves are not played", arguments.tables.display());
     files::check_outputs([out].into_iter().chain(lessons))?;
     let lowest = folder.lowest()?;
     let sums = family.walls_sum() + lowest..=family.walls_sum() + family.due() - 2;

@@ -14,9 +14,9 @@ use estr2048_training::{starts, tablebase};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{Teller, parse_points};
-use crate::walls::family::Family;
-use crate::walls::files::{Folder, MOST_SLACK, WALLS};
-use crate::walls::layouts::{Layouts, walls_of};
+use crate::walls::family::{Family, Goal};
+use crate::walls::files::{Folder, MOST_SLACK, WALLS, kind_of_layouts, layouts_in};
+use crate::walls::layouts::{Layouts, Set};
 use crate::walls::solve::{Layer, STEP, SURE, Solver, stored};
 use crate::walls::summary::{OVER, Summary, parse_picture, picture};
 use crate::walls::table::Table;
@@ -34,14 +34,20 @@ pub struct Walls {
     #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     down_to: Option<u32>,
     /// How many of the largest tiles are alike: with 9 the fill is the last 128 points and a second 128 is to be made,
-    /// and so on. With 7 name the tables of eight (--behind); it takes 6 GB of memory
+    /// and so on. With 7 name the tables of eight (--behind); it takes 6 GB of memory. With 6 the next wall is made in two
+    /// steps (--halves)
     #[arg(long, value_name = "N", default_value_t = 8,
         value_parser = clap::value_parser!(u32).range(i64::from(*WALLS.start())..=i64::from(*WALLS.end())))]
     walls: u32,
     /// Folder of the tables with one wall more (`lab walls --out`): only the points before these are solved, and what
-    /// they say is what a board is worth once the next wall is made
+    /// they say is what a board is worth once the next wall is made. Upon tables of --halves with as many walls, what a
+    /// board is worth once half of the next wall is made
     #[arg(long, value_name = "FOLDER")]
     behind: Option<PathBuf>,
+    /// Half of the next wall lies there, in a place that is known (h), and the other one is to be made: with six walls a 256
+    /// beside a 256. Halves that no move combines then count as lost. Name the layouts: there are too many with six walls
+    #[arg(long, requires = "behind")]
+    halves: bool,
     /// The tables go so many points beyond the sum at which the tile is due, and what comes later counts as lost
     #[arg(long, value_name = "POINTS", default_value_t = 48, value_parser = parse_slack)]
     slack: u32,
@@ -49,12 +55,15 @@ pub struct Walls {
     /// one counts as lost. Where a player always comes to the same few, this takes a tenth of the time and of the disk
     #[arg(long, value_name = "FILE")]
     layouts_of: Option<PathBuf>,
+    /// Know only the layouts that this file names, one a line, like --layout; with --layouts-of those, too
+    #[arg(long, value_name = "FILE")]
+    layouts: Option<PathBuf>,
     /// With --layouts-of: only those that so many of its boards have
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     least: u64,
-    /// Tell of this layout too: four rows of W and . like WWWW/WWW./..../....
+    /// Tell of this layout too: four rows of W and . like WWWW/WWW./..../.... (and an h with --halves)
     #[arg(long, value_name = "ROWS", value_parser = parse_picture)]
-    layout: Option<u16>,
+    layout: Option<Set>,
     /// Tell of these boards too, 16 numbers a line: for every sum how many there are on which each wall lies once and the tile
     /// to be made does not yet, and what they are worth in the mean when they are to be moved
     #[arg(long, value_name = "FILE")]
@@ -73,6 +82,9 @@ pub struct Walls {
 /// A table that is not whole can be gone on with from what was solved so long ago, whatever happens.
 const KEEP_EVERY: Duration = Duration::from_secs(600);
 
+/// A layer of more chances would take more memory than there is: all layouts of seven walls have 1.3 thousand million.
+const MOST_CHANCES: usize = 1 << 32;
+
 /// What the columns are called behind those for the points and the afterstates.
 const COLUMNS: [&str; 10] =
     ["best", "layout", "layouts", "over .4", "over .5", "over .7", "over .9", "boards", "worth", "seconds"];
@@ -86,9 +98,14 @@ fn parse_slack(text: &str) -> Result<u32, String> {
 
 pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     let Walls { walls, slack, quiet, behind, .. } = arguments;
-    let mut family = Family { walls: *walls, slack: *slack, behind: behind.as_ref().map(|_| *slack) };
-    ensure_use!(family.is_possible() || behind.is_some(), "with 7 walls --behind has to name the tables of 8");
-    ensure_use!(family.is_possible(), "with {walls} walls there are no tables for --behind");
+    ensure_use!(*walls > 7 || behind.is_some(), "with {walls} walls --behind has to name the tables of {}", walls + 1);
+    ensure_use!(*walls < 12 || behind.is_none(), "with {walls} walls there are no tables for --behind");
+    let behind = behind.as_deref().map(Folder::open).transpose()?;
+    let family = Family { walls: *walls, slack: *slack, goal: goal(behind.map(|behind| behind.family), arguments) };
+    ensure_use!(family.is_possible(), "with 6 walls the next one is made in two steps: give --halves");
+    if let Some(behind) = behind {
+        check_behind(behind, family)?;
+    }
     let (fill, down_to) = (family.points(), arguments.down_to.unwrap_or(family.points()));
     let nearest = fill - family.due();
     ensure_use!(
@@ -96,16 +113,27 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
         "with {walls} walls there are {nearest} to {fill} points before the fill, not {down_to}"
     );
     let lowest = fill - down_to;
-    let has_all = arguments.layout.is_none_or(|asked| asked.count_ones() == *walls);
-    ensure_use!(has_all, "--layout has to have {walls} walls");
-    let behind = behind.as_deref().map(|path| folder_behind(path, *walls)).transpose()?;
-    family.behind = behind.map(|behind| behind.family.slack);
-    let some = arguments.layouts_of.as_deref().map(|path| layouts_of(path, family, arguments.least)).transpose()?;
-    let folder = arguments.out.as_deref().map(|path| folder_for(path, family, lowest, some.as_ref())).transpose()?;
+    let half = if family.has_half() { " and an h" } else { "" };
+    let has_all = |asked: Set| (asked & 0xffff).count_ones() == *walls && (asked >> 16 != 0) == family.has_half();
+    ensure_use!(arguments.layout.is_none_or(has_all), "--layout has to have {walls} walls{half}");
+    let named = arguments.layouts.as_deref().map(|path| named_layouts(path, family)).transpose()?;
+    let of = arguments.layouts_of.as_deref().map(|path| layouts_of(path, family, arguments.least)).transpose()?;
+    let sets =
+        [named, of].into_iter().flatten().map(|some| some.sets().to_vec()).reduce(|one, other| [one, other].concat());
+    let some = sets.map(|sets| Layouts::of_sets(family, sets));
+    let are_named = some.is_some();
+    let table = Table::of_layouts(family, some.unwrap_or_else(|| Layouts::new(family)));
+    let largest = (lowest..=family.most()).step_by(2).map(|sum| table.size(sum)).max().unwrap_or(0);
+    let (count, free) = (table.layouts.count(), family.free());
+    ensure_use!(
+        largest <= MOST_CHANCES,
+        "{count} layouts have up to {largest} afterstates of a sum on {free} free cells, which is too much: name some (--layouts)"
+    );
+    let named = are_named.then_some(&table.layouts);
+    let folder = arguments.out.as_deref().map(|path| folder_for(path, family, lowest, named)).transpose()?;
     let boards = arguments.boards.as_deref().map(|path| walled(path, family, lowest)).transpose()?.unwrap_or_default();
-    let table = Table::of_layouts(family, some.unwrap_or_else(|| Layouts::new(*walls)));
     let asked = arguments.layout.map(|asked| table.layouts.of(asked));
-    ensure!(asked != Some(None), "--layout is none of the layouts of --layouts-of");
+    ensure!(asked != Some(None), "--layout is none of the layouts that are to be known");
     interrupt::catch()?;
     let columns = COLUMNS.map(|name| format!("{name:>8}")).join(" ");
     teller.head(format_args!("{:>6} {:>12} {columns}", "points", "afterstates"))?;
@@ -152,27 +180,42 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
     Ok(interrupt::status(done, total, "sums", folder.is_some()))
 }
 
-/// The folder of the tables with one wall more.
-fn folder_behind(path: &Path, walls: u32) -> Result<Folder<'_>> {
-    let folder = Folder::open(path)?;
-    folder.check()?;
-    let is_next = folder.family.walls == walls + 1 && folder.family.behind.is_none();
-    let path = path.display();
-    ensure!(is_next, "{path} has to hold tables of {} walls, made without --behind", walls + 1);
-    folder.check_whole()?;
-    Ok(folder)
+/// What is to be made, with these tables behind.
+fn goal(behind: Option<Family>, arguments: &Walls) -> Goal {
+    match behind {
+        None => Goal::Second,
+        Some(behind) if arguments.halves => Goal::Halves(behind.slack),
+        Some(behind) if behind.has_half() && behind.walls == arguments.walls => Goal::Half(behind.slack),
+        Some(behind) => Goal::Wall(behind.slack),
+    }
+}
+
+/// Complains about tables that cannot be behind these, or are not whole.
+fn check_behind(behind: Folder, family: Family) -> Result<()> {
+    behind.check()?;
+    let (path, walls) = (behind.path.display(), family.walls);
+    let made = if family.has_half() { "made without --halves" } else { "made without --behind" };
+    ensure!(family.is_before(behind.family), "{path} has to hold tables of {} walls, {made}", walls + 1);
+    behind.check_whole()
+}
+
+/// The layouts that a file names.
+fn named_layouts(path: &Path, family: Family) -> Result<Layouts> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let layouts = layouts_in(&text, family);
+    layouts.with_context(|| format!("{} has to name {}, one a line", path.display(), kind_of_layouts(family)))
 }
 
 /// The layouts that so many boards of a tablebase have.
 fn layouts_of(path: &Path, family: Family, least: u64) -> Result<Layouts> {
-    let all = Layouts::new(family.walls);
+    let all = Layouts::new(family);
     let mut counts = vec![0_u64; all.count()];
     for entry in tablebase::read(&[path.to_owned()])?.entries() {
-        let walls = family.walled(Bitboard::from_cells(entry.board)).map(walls_of);
-        walls.and_then(|walls| all.of(walls)).into_iter().for_each(|layout| counts[layout] += 1);
+        let set = family.walled(Bitboard::from_cells(entry.board)).map(|board| all.set_of(board));
+        set.and_then(|set| all.of(set)).into_iter().for_each(|layout| counts[layout] += 1);
     }
     let chosen = all.sets().iter().zip(counts).filter(|&(_, count)| count >= least);
-    let some = Layouts::of_sets(chosen.map(|(&set, _)| set));
+    let some = Layouts::of_sets(family, chosen.map(|(&set, _)| set));
     let path = path.display();
     ensure!(
         some.count() > 0,

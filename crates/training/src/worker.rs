@@ -1,6 +1,8 @@
 //! One training game after the other: play with the network as it is, then learn from the whole game, backwards.
 
+use std::fmt::Debug;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use estr2048::Bitboard;
 use estr2048::network::{Evaluate, MAX_AFTERS, known};
@@ -41,6 +43,14 @@ pub struct Recipe {
     pub learned: RangeInclusive<u32>,
     /// Such a game is played on for so many moves before the network says it, and nothing learns from these.
     pub play_on: u32,
+    /// Where games end because it is known what they are worth.
+    pub ends: Option<Arc<dyn Ends>>,
+}
+
+/// What is known of the afterstates on which games end.
+pub trait Ends: Debug + Send + Sync {
+    /// What an afterstate of this sum is worth, in moves. `None` if a game does not end there.
+    fn worth(&self, after: Bitboard, sum: u32) -> Option<f32>;
 }
 
 /// Whole games from their beginning, of which every sum learns, with a reward of 1 for every move.
@@ -57,6 +67,7 @@ impl Default for Recipe {
             after_top: AfterTop::Plays(128),
             learned: 0..=u32::MAX,
             play_on: 0,
+            ends: None,
         }
     }
 }
@@ -181,7 +192,7 @@ impl<'a> Worker<'a> {
         };
         let mut places = [Places::default(); MAX_AFTERS];
         while let Some((value, after, reward)) = self.best_move(board, sum, worth, &mut places) {
-            if worth.is_some() && after.top() != 0 {
+            if worth.is_some() && after.top() != 0 || self.known_end(after, sum).is_some() {
                 let outcome = Outcome { moves: self.path.len() as u64 + 1, sum: sum + 2, restarted };
                 return (outcome, value);
             }
@@ -232,13 +243,20 @@ impl<'a> Worker<'a> {
         }
         for (places, &after) in places.iter().zip(&afters[..legal]) {
             let reward = self.reward(board, after);
-            let to_come = worth.filter(|_| after.top() != 0).unwrap_or_else(|| self.tables.value_at(places));
+            let end = worth.filter(|_| after.top() != 0).or_else(|| self.known_end(after, sum));
+            let to_come = end.unwrap_or_else(|| self.tables.value_at(places));
             let value = reward + self.recipe.discount * to_come;
             if best.is_none_or(|(most, ..)| value > most) {
                 best = Some((value, after, reward));
             }
         }
         best
+    }
+
+    /// What a game is worth that ends on this afterstate.
+    #[inline(always)]
+    fn known_end(&self, after: Bitboard, sum: u32) -> Option<f32> {
+        self.recipe.ends.as_ref().and_then(|ends| ends.worth(after, sum))
     }
 
     /// What so many moves bring from an afterstate of a board of this sum on, and then the network expects.

@@ -32,8 +32,17 @@ const SPREAD: f64 = 0.01;
 /// The share of the games that comes to a board, which is turned to the first of its eight views.
 type Shares = BTreeMap<u64, f64>;
 
-/// A family, and what all tiles but the walls sum to.
+/// The number of a stage, and what all tiles but the walls sum to.
 type Place = (usize, u32);
+
+/// By what boards are known, in the order in which a game comes to them.
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// By the tables of this folder.
+    Tables(usize),
+    /// Two halves of a wall that the tables of this folder know are there; the next move combines them.
+    Combining(usize),
+}
 
 /// Boards in the order in which they are come to.
 type Order = Vec<(Place, Vec<u64>)>;
@@ -79,17 +88,18 @@ struct Way {
 
 #[derive(Clone, Copy, Debug)]
 enum Leads {
-    /// To boards of the same family.
+    /// To boards of the same stage.
     On,
-    /// To boards of the family behind.
+    /// To boards of the stage behind.
     Behind,
     /// To the second tile, with this chance to come through.
     Out(f64),
 }
 
-/// The best play by the tables of one family and of that behind it.
+/// The best play by the tables of one family and of those behind it.
 pub struct BestPlay<'a> {
     folders: Vec<Folder<'a>>,
+    stages: Vec<Stage>,
     network: &'a Network,
     rules: Rules,
     grid: Grid,
@@ -103,15 +113,22 @@ pub struct BestPlay<'a> {
 }
 
 impl<'a> BestPlay<'a> {
-    /// From each of these boards that the tables in these folders know, the second folder behind the first: boards behind
-    /// so many fills, which are seen one size smaller.
+    /// From each of these boards that the tables in these folders know, each folder behind the one before: boards behind so many
+    /// fills, which are seen one size smaller.
     pub fn new(grid: Grid, folders: Vec<Folder<'a>>, network: &'a Network, boards: &[Bitboard], rules: Rules) -> Self {
+        let with_halves = |(number, folder): (usize, &Folder)| {
+            let combining = folder.family.has_half().then_some(Stage::Combining(number + 1));
+            [Some(Stage::Tables(number)), combining]
+        };
+        let stages: Vec<Stage> = folders.iter().enumerate().flat_map(with_halves).flatten().collect();
         let known = |board: Bitboard| {
             if tops(board) != rules.fills as usize {
                 return None;
             }
             let board = if rules.fills == 0 { board } else { downgraded(board) };
-            folders.iter().map(|folder| folder.family).enumerate().find_map(|(number, family)| {
+            stages.iter().enumerate().find_map(|(number, stage)| {
+                let Stage::Tables(folder) = *stage else { return None };
+                let family = folders[folder].family;
                 let sum = (board.sum() as u32).checked_sub(family.walls_sum())?;
                 family.walled(board)?;
                 (sum < family.due()).then(|| ((number, sum), first(board.cells())))
@@ -124,6 +141,7 @@ impl<'a> BestPlay<'a> {
         }
         Self {
             folders,
+            stages,
             network,
             rules,
             grid,
@@ -184,7 +202,10 @@ impl<'a> BestPlay<'a> {
                 return Ok(None);
             }
             let (number, sum) = place;
-            let family = self.folders[number].family;
+            let due = match self.stages[number] {
+                Stage::Tables(folder) => self.folders[folder].family.due(),
+                Stage::Combining(_) => 0,
+            };
             let (mut boards, others): (Vec<_>, Vec<_>) =
                 shares.into_iter().partition(|&(_, share)| share >= self.rules.least);
             found.left_out += others.iter().map(|(_, share)| share).sum::<f64>();
@@ -194,11 +215,13 @@ impl<'a> BestPlay<'a> {
                 boards.iter().map(|&(board, _)| board).filter(|board| !self.ways.contains_key(board)).collect();
             if !new.is_empty() {
                 if behind.as_ref().is_none_or(|&(last, _)| last != number) {
-                    let folder = self.folders.get(number + 1);
-                    behind = Some((number, folder.map(|folder| folder.table_behind(family)).transpose()?));
+                    behind = Some((number, self.table_behind(self.stages[number])?));
                 }
                 let behind = behind.as_ref().and_then(|(_, table)| table.as_ref());
-                self.look(place, new, behind)?;
+                match (self.stages[number], behind) {
+                    (Stage::Combining(_), Some(behind)) => self.look_for_halves(sum, new, behind),
+                    _ => self.look(place, new, behind)?,
+                }
             }
             let mut afters = Shares::new();
             let mut afters_behind = Shares::new();
@@ -233,7 +256,7 @@ impl<'a> BestPlay<'a> {
                 }
             }
             add_twos(&mut waiting, (number, sum + 2), afters);
-            if let Some(sum) = (sum + 2).checked_sub(family.due()) {
+            if let Some(sum) = (sum + 2).checked_sub(due) {
                 add_twos(&mut waiting, (number + 1, sum), afters_behind);
             }
             places.push((place, boards.into_iter().map(|(board, _)| board).collect()));
@@ -264,23 +287,49 @@ impl<'a> BestPlay<'a> {
         total / f64::from(empty.count_ones().max(1))
     }
 
+    /// The tables that a stage leads to, as far as it needs them.
+    fn table_behind(&self, stage: Stage) -> Result<Option<Table>> {
+        let (Stage::Tables(last) | Stage::Combining(last)) = stage;
+        let number = if matches!(stage, Stage::Tables(_)) { last + 1 } else { last };
+        let folder = self.folders.get(number);
+        folder.map(|folder| folder.table_behind(self.folders[number - 1].family)).transpose()
+    }
+
+    /// The moves of these boards that combine two halves, by the tables behind.
+    fn look_for_halves(&mut self, sum: u32, boards: Vec<u64>, behind: &Table) {
+        let family = behind.family;
+        let smallest = family.smallest().into();
+        for board in boards {
+            let way = |direction: Direction| {
+                let after = self.grid.moved(board, DIRECTIONS[direction as usize]);
+                let bound = f64::from(behind.open(family.with_walls(after), sum)) / 255.0;
+                let combines = after != board && holding(after, smallest) != 0;
+                (combines && bound > 0.0).then_some(Way { direction, after: first(after), bound, leads: Leads::Behind })
+            };
+            let ways = Direction::ALL.into_iter().filter_map(way).collect();
+            self.ways.insert(board, ways);
+        }
+    }
+
     /// The promising moves of these boards, by the tables.
     fn look(&mut self, (number, sum): Place, boards: Vec<u64>, behind: Option<&Table>) -> Result<()> {
-        let folder = self.folders[number];
+        let (Stage::Tables(folder) | Stage::Combining(folder)) = self.stages[number];
+        let folder = self.folders[folder];
         let family = folder.family;
         let mut table = folder.table()?;
         if sum < family.most() {
             table.keep(sum + 2, folder.load(sum + 2, table.size(sum + 2))?);
         }
         let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS)?, table, behind };
-        let is_last = number + 1 == self.folders.len();
+        let is_last = number + 1 == self.stages.len();
         let ways: Vec<Vec<Way>> = boards.par_iter().map(|&board| self.ways_of(board, sum, &guide, is_last)).collect();
         self.ways.extend(boards.into_iter().zip(ways));
         Ok(())
     }
 
     fn ways_of(&self, board: u64, sum: u32, guide: &Guide, is_last: bool) -> Vec<Way> {
-        let moves = guide.moves(guide.table.family.with_walls(board), sum);
+        let family = guide.table.family;
+        let moves = guide.moves(family.with_walls(board), sum);
         let best = moves.iter().map(|of| of.chance).fold(0.0, f64::max);
         let promising = moves.iter().filter(|of| of.chance > 0.0 && of.chance >= best - MARGIN);
         let way = |of: &super::guide::Move| {
@@ -288,6 +337,7 @@ impl<'a> BestPlay<'a> {
             let leads = match of.made.count_ones() {
                 0 => Leads::On,
                 1 if !is_last => Leads::Behind,
+                _ if family.has_half() => Leads::Behind,
                 _ => Leads::Out(self.passes(after)),
             };
             Way { direction: of.direction, after: first(after), bound: of.chance, leads }

@@ -5,28 +5,69 @@ use estr2048::Bitboard;
 use super::cells::WALL;
 use crate::grid::holding;
 
+/// Which tile the small ones are to make. Where tables are behind, which say what a board is worth then, their slack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The smallest wall's tile a second time.
+    Second,
+    /// The next smaller tile, which becomes a wall.
+    Wall(u32),
+    /// Half of that tile. The tables behind know where it lies, so it is no wall.
+    Half(u32),
+    /// The same beside the first one, whose place is known: these two make the next wall.
+    Halves(u32),
+}
+
 /// The tables that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// Number of walls, 7 to 12: with eight, the tiles from 256 on.
+    /// Number of walls, 6 to 12: with eight, the tiles from 256 on.
     pub walls: u32,
     /// A table goes so many points beyond the sum at which its tile is due; what comes later counts as lost.
     pub slack: u32,
-    /// The slack of the tables behind, if there are some: the tile that is made becomes a wall, and tables with one wall
-    /// more say what the board is worth then. Else it is the smallest wall's, made a second time.
-    pub behind: Option<u32>,
+    /// What is to be made.
+    pub goal: Goal,
 }
 
 impl Family {
-    /// Whether there are such tables: seven walls have to go on, as the tiles below the next one are too many else, and
-    /// twelve cannot, for want of tables behind.
+    /// Whether there are such tables: the tiles below the one to be made must not be too many, and twelve walls cannot go on,
+    /// for want of tables behind.
     pub fn is_possible(self) -> bool {
-        if self.behind.is_some() { self.walls < 12 } else { self.walls > 7 }
+        let walls = match self.goal {
+            Goal::Second => 8..=12,
+            Goal::Wall(_) => 7..=11,
+            Goal::Half(_) | Goal::Halves(_) => 6..=11,
+        };
+        walls.contains(&self.walls)
     }
 
-    /// The family of the tables behind.
-    pub fn next(self) -> Option<Self> {
-        self.behind.map(|slack| Self { walls: self.walls + 1, slack, behind: None })
+    /// The slack of the tables behind, if there are some.
+    pub fn behind(self) -> Option<u32> {
+        match self.goal {
+            Goal::Second => None,
+            Goal::Wall(slack) | Goal::Half(slack) | Goal::Halves(slack) => Some(slack),
+        }
+    }
+
+    /// Whether tables of another family can be behind these.
+    pub fn is_before(self, other: Self) -> bool {
+        let fits = match self.goal {
+            Goal::Second => false,
+            Goal::Wall(_) => other.walls == self.walls + 1 && other.goal == Goal::Second,
+            Goal::Half(_) => other.walls == self.walls && other.has_half(),
+            Goal::Halves(_) => other.walls == self.walls + 1 && matches!(other.goal, Goal::Second | Goal::Wall(_)),
+        };
+        fits && self.behind() == Some(other.slack)
+    }
+
+    /// Whether half of the next wall lies beside the walls, in a place that is known.
+    pub fn has_half(self) -> bool {
+        matches!(self.goal, Goal::Halves(_))
+    }
+
+    /// The cells that are left to the small tiles.
+    pub fn free(self) -> u32 {
+        16 - self.walls - u32::from(self.has_half())
     }
 
     /// The code of the smallest wall.
@@ -36,12 +77,16 @@ impl Family {
 
     /// The code of the tile that is to be made.
     pub fn target(self) -> u32 {
-        self.smallest() - u32::from(self.behind.is_some())
+        match self.goal {
+            Goal::Second => self.smallest(),
+            Goal::Wall(_) => self.smallest() - 1,
+            Goal::Half(_) | Goal::Halves(_) => self.smallest() - 2,
+        }
     }
 
-    /// The smallest wall's tile; so many points before the fill there is nothing but walls.
+    /// So many points before the fill there is nothing but walls, and the half.
     pub fn points(self) -> u32 {
-        1 << self.smallest()
+        (1 << self.smallest()) - if self.has_half() { self.due() } else { 0 }
     }
 
     /// The sum of all tiles but the walls at which the tile is due.
@@ -54,19 +99,28 @@ impl Family {
         self.due() + self.slack
     }
 
-    /// What the walls sum to.
+    /// What the walls sum to, and the half.
     pub fn walls_sum(self) -> u32 {
         65536 - self.points()
     }
 
     /// The board with a wall for every tile from the smallest wall on, if these lie there once each, and none that is
-    /// to be made.
+    /// to be made, but for a half that has to.
     pub fn walled(self, board: Bitboard) -> Option<u64> {
         let cells = board.cells();
-        let mut each = (self.smallest()..16).map(|code| holding(cells, code.into()));
-        let once = board.top() == 0 && each.all(|found| found.count_ones() == 1);
-        let open = self.target() == self.smallest() || holding(cells, self.target().into()) == 0;
+        let count = |code: u32| holding(cells, code.into()).count_ones();
+        let once = board.top() == 0 && (self.smallest()..16).all(|code| count(code) == 1);
+        let half = u32::from(self.has_half());
+        let open =
+            (self.target()..self.smallest()).all(|code| count(code) == if code == self.target() { half } else { 0 });
         (once && open).then(|| self.with_walls(cells))
+    }
+
+    /// Marks of the tiles that an afterstate has made, those cells in which they lie.
+    #[inline]
+    pub fn made(self, after: u64) -> u64 {
+        let found = holding(after, self.target().into());
+        if self.has_half() && found.count_ones() < 2 { 0 } else { found }
     }
 
     /// Packed cells with a wall for every tile from the smallest wall on.
@@ -82,23 +136,41 @@ mod tests {
 
     #[test]
     fn sums_of_eight_walls_and_of_seven() {
-        let eight = Family { walls: 8, slack: 24, behind: None };
+        let eight = Family { walls: 8, slack: 24, goal: Goal::Second };
         assert_eq!((eight.target(), eight.points(), eight.due(), eight.most()), (8, 256, 256, 280));
         assert_eq!(eight.walls_sum(), 65280);
-        let seven = Family { walls: 7, slack: 24, behind: Some(64) };
+        let seven = Family { walls: 7, slack: 24, goal: Goal::Wall(64) };
         assert_eq!((seven.target(), seven.points(), seven.due(), seven.most()), (8, 512, 256, 280));
         assert_eq!(seven.walls_sum(), 65024);
-        assert_eq!((seven.next(), eight.next()), (Some(Family { slack: 64, ..eight }), None));
+        let six = |goal: Goal| Family { walls: 6, slack: 24, goal };
+        let (half, halves) = (six(Goal::Half(24)), six(Goal::Halves(24)));
+        assert_eq!((half.target(), half.points(), half.due(), half.free()), (8, 1024, 256, 10));
+        assert_eq!((halves.target(), halves.points(), halves.due(), halves.free()), (8, 768, 256, 9));
+        assert_eq!((half.walls_sum(), halves.walls_sum()), (64512, 64768));
+        let chain = [half, halves, seven, Family { slack: 64, ..eight }];
+        assert!(
+            chain.iter().all(|family| family.is_possible()) && chain.is_sorted_by(|&one, &next| one.is_before(next))
+        );
+        for (one, other) in [(seven, eight), (half, seven), (halves, half), (halves, eight), (eight, eight)] {
+            assert!(!one.is_before(other), "{one:?} {other:?}");
+        }
     }
 
     #[test]
     fn tiles_become_walls_where_each_lies_there_once() {
-        let eight = Family { walls: 8, slack: 24, behind: None };
-        let seven = Family { walls: 7, slack: 24, behind: Some(64) };
+        let eight = Family { walls: 8, slack: 24, goal: Goal::Second };
+        let seven = Family { walls: 7, slack: 24, goal: Goal::Wall(64) };
         let walled = |family: Family, rows| family.walled(Bitboard::from_board(&rows).unwrap());
         let rows = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 2, 0, 4], [0; 4]];
         assert_eq!(walled(eight, rows), Some(0x0000_2017_ffff_ffff));
         assert_eq!(walled(seven, rows), None, "the 256 is made");
+        let six = |goal: Goal| Family { walls: 6, slack: 24, goal };
+        let rows_of_six = [[32768, 16384, 8192, 4096], [256, 0, 1024, 2048], [128, 2, 0, 4], [0; 4]];
+        assert_eq!(walled(six(Goal::Halves(24)), rows_of_six), Some(0x0000_2017_ff08_ffff));
+        assert_eq!(walled(six(Goal::Half(24)), rows_of_six), None, "the half is made");
+        assert_eq!(walled(six(Goal::Halves(24)), rows), None, "the 512 is made");
+        assert_eq!(six(Goal::Halves(24)).made(0x0000_2017_ff08_ffff), 0);
+        assert_eq!(six(Goal::Halves(24)).made(0x0008_2017_ff08_ffff), 0x0001_0000_0001_0000);
         for (cell, tile) in [(0, 0), (0, 256), (12, 256), (0, 65536)] {
             let mut rows = rows;
             rows.as_flattened_mut()[cell] = tile;

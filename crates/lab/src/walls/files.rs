@@ -1,8 +1,9 @@
 //! Layers on disk, a file for each.
 //!
-//! Little endian: the magic, the number of walls, the slack, whether tables with one wall more are behind (0 or 1) and
-//! their slack (one byte each), the sum of all tiles but the walls (32 bits), the number of chances (64 bits); then the chances in
-//! 255ths, a byte each, packed by Zstandard, some frames one after the other.
+//! Little endian: the magic, the number of walls, the slack, what is to be made (0: the smallest wall's tile a second time, 1: the
+//! next wall, 2: half of it, 3: the other half) and the slack of the tables behind (one byte each), the sum of all other tiles
+//! (32 bits), the number of chances (64 bits); then the chances in 255ths, a byte each, packed by Zstandard, some frames one
+//! after the other.
 //!
 //! Of a table that is not whole, the last layer is there in 65535ths too (16 bits each; another magic, the rest the same).
 //! Of a table that knows only some layouts, a text names them, one a line.
@@ -18,8 +19,8 @@ use rayon::prelude::*;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
-use super::family::Family;
-use super::layouts::Layouts;
+use super::family::{Family, Goal};
+use super::layouts::{Layouts, Set};
 use super::summary::{parse_picture, picture};
 use super::table::Table;
 
@@ -41,7 +42,7 @@ const FRAME: usize = 1 << 23;
 const EXTENSION: &str = "walls";
 
 /// The number of walls that a family may have.
-pub const WALLS: std::ops::RangeInclusive<u32> = 7..=12;
+pub const WALLS: std::ops::RangeInclusive<u32> = 6..=12;
 
 /// The slack that a family may have.
 pub const MOST_SLACK: u32 = 128;
@@ -74,9 +75,15 @@ impl<'a> Folder<'a> {
     }
 
     fn header(&self, magic: &[u8; 8], sum: u32, chances: usize) -> Vec<u8> {
-        let Family { walls, slack, behind } = self.family;
+        let Family { walls, slack, goal } = self.family;
+        let goal = match goal {
+            Goal::Second => 0,
+            Goal::Wall(_) => 1,
+            Goal::Half(_) => 2,
+            Goal::Halves(_) => 3,
+        };
         let mut header = magic.to_vec();
-        header.extend([walls as u8, slack as u8, u8::from(behind.is_some()), behind.unwrap_or(0) as u8]);
+        header.extend([walls as u8, slack as u8, goal, self.family.behind().unwrap_or(0) as u8]);
         header.extend(sum.to_le_bytes());
         header.extend((chances as u64).to_le_bytes());
         header
@@ -95,7 +102,7 @@ impl<'a> Folder<'a> {
                 file.display(),
                 found.walls,
                 found.slack,
-                found.behind.map_or_else(String::new, |slack| format!(", upon tables with --slack {slack} (--behind)"))
+                made_upon(found)
             );
         }
         Ok(())
@@ -106,13 +113,10 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// If the folder names them and that cannot be read.
     pub fn layouts(&self) -> Result<Layouts> {
-        let Family { walls, .. } = self.family;
-        let Some((path, text)) = self.named()? else { return Ok(Layouts::new(walls)) };
-        let set = |line: &str| parse_picture(line).ok().filter(|set| set.count_ones() == walls);
-        let sets: Option<Vec<u16>> = text.lines().map(set).collect();
-        let layouts = Layouts::of_sets(sets.unwrap_or_default());
-        ensure!(layouts.count() > 0, "{} is damaged: it has to name layouts of {walls} walls", path.display());
-        Ok(layouts)
+        let Some((path, text)) = self.named()? else { return Ok(Layouts::new(self.family)) };
+        let layouts = layouts_in(&text, self.family);
+        layouts
+            .with_context(|| format!("{} is damaged: it has to name {}", path.display(), kind_of_layouts(self.family)))
     }
 
     /// The text that names the layouts, if there is one.
@@ -129,7 +133,7 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// If the folder has layers of others, or the file cannot be written.
     pub fn name_layouts(&self, some: Option<&Layouts>) -> Result<()> {
-        let line = |set: &u16| picture(*set, "/") + "\n";
+        let line = |set: &Set| picture(*set, "/") + "\n";
         let text = some.map(|layouts| layouts.sets().iter().map(line).collect::<String>());
         let named = self.named()?.map(|(_, text)| text);
         if named == text {
@@ -274,15 +278,17 @@ impl<'a> Folder<'a> {
         let tables = self.path.display();
         self.check()?;
         let behind = path.map(Folder::open).transpose()?;
-        let Some(next) = self.family.next() else {
+        let Some(slack) = self.family.behind() else {
             ensure!(behind.is_none(), "{tables}: nothing is behind these tables");
             return Ok(None);
         };
         ensure!(
-            behind.is_some_and(|behind| behind.family == next),
-            "{tables}: name the tables of {} walls that are behind these ones, with --slack {} (--behind)",
-            next.walls,
-            next.slack
+            behind.is_some_and(|behind| self.family.is_before(behind.family)),
+            "{tables}: name the tables of {} that are behind these ones, with --slack {slack} (--behind)",
+            match self.family.goal {
+                Goal::Half(_) => format!("{} walls and --halves", self.family.walls),
+                _ => format!("{} walls", self.family.walls + 1),
+            }
         );
         if let Some(behind) = behind {
             behind.check()?;
@@ -297,12 +303,38 @@ impl<'a> Folder<'a> {
     /// If one of them is not there, damaged, or made in another way.
     pub fn table_behind(&self, before: Family) -> Result<Table> {
         let mut table = self.table()?;
-        for sum in (0..=before.slack.min(self.family.most())).step_by(2) {
+        // Two halves are combined a move later, when one 2 more lies there.
+        let later = if before.has_half() { 2 } else { 0 };
+        for sum in (0..=(before.slack + later).min(self.family.most())).step_by(2) {
             let chances = self.load(sum, table.size(sum))?;
             table.keep(sum, chances);
         }
         Ok(table)
     }
+}
+
+/// What tables were made upon, as a part of a sentence.
+fn made_upon(family: Family) -> String {
+    let halves = if family.has_half() { ", --halves" } else { "" };
+    let tables = match family.goal {
+        Goal::Half(_) => "tables with --halves and",
+        _ => "tables with",
+    };
+    let upon = |slack: u32| format!("{halves}, upon {tables} --slack {slack} (--behind)");
+    family.behind().map_or_else(String::new, upon)
+}
+
+/// What layouts a family has, in words.
+pub fn kind_of_layouts(family: Family) -> String {
+    format!("layouts of {} walls{}", family.walls, if family.has_half() { " and an h" } else { "" })
+}
+
+/// The layouts that a text names, one a line. `None` if there are none, or of other walls.
+pub fn layouts_in(text: &str, family: Family) -> Option<Layouts> {
+    let fits = |set: &Set| (set & 0xffff).count_ones() == family.walls && (set >> 16 != 0) == family.has_half();
+    let set = |line: &str| parse_picture(line).ok().filter(fits);
+    let sets: Vec<Set> = text.lines().map(set).collect::<Option<_>>()?;
+    (!sets.is_empty()).then(|| Layouts::of_sets(family, sets))
 }
 
 fn write(path: &Path, header: &[u8], frames: std::io::Result<Vec<Vec<u8>>>) -> Result<()> {
@@ -349,11 +381,18 @@ fn family_of(path: &Path) -> Result<Family> {
     let name = || path.display().to_string();
     let mut header = [0; HEADER_LEN];
     let whole = File::open(path).and_then(|mut file| read_whole(&mut file, &mut header)).with_context(name)?;
-    let [walls, slack, goes_on, behind] = [8, 9, 10, 11].map(|place| u32::from(header[place]));
-    let family = Family { walls, slack, behind: (goes_on == 1).then_some(behind) };
+    let [walls, slack, goal, behind] = [8, 9, 10, 11].map(|place| u32::from(header[place]));
+    let known = match goal {
+        0 => Some(Goal::Second),
+        1 => Some(Goal::Wall(behind)),
+        2 => Some(Goal::Half(behind)),
+        3 => Some(Goal::Halves(behind)),
+        _ => None,
+    };
+    let family = Family { walls, slack, goal: known.unwrap_or(Goal::Second) };
     let is_slack = |slack: u32| slack <= MOST_SLACK && slack.is_multiple_of(2);
     let fits = WALLS.contains(&walls) && is_slack(slack) && is_slack(behind);
-    let fits = fits && goes_on <= 1 && behind <= MOST_SLACK * goes_on && family.is_possible();
+    let fits = fits && known.is_some() && (behind == 0 || goal > 0) && family.is_possible();
     if !whole || !header.starts_with(MAGIC) || !fits {
         bail!("{} is no layer, or one of another format", name());
     }
@@ -367,7 +406,7 @@ mod tests {
     #[test]
     fn layers_come_back_and_others_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let family = Family { walls: 12, slack: 4, behind: None };
+        let family = Family { walls: 12, slack: 4, goal: Goal::Second };
         let layers = Folder { path: folder.path(), family };
         assert!(Folder::open(folder.path()).unwrap_err().to_string().contains("`estr2048 lab walls` makes"));
         let size = Table::new(family).size(4);
@@ -386,7 +425,7 @@ mod tests {
         assert!(layers.table_behind(Family { slack: 6, ..family }).is_err(), "a larger one needs more");
         for other in [
             Family { slack: 6, ..family },
-            Family { walls: 11, behind: Some(4), ..family },
+            Family { walls: 11, goal: Goal::Wall(4), ..family },
             Family { walls: 11, ..family },
         ] {
             let error = Folder { path: folder.path(), family: other }.check().unwrap_err().to_string();
@@ -418,8 +457,8 @@ mod tests {
     #[test]
     fn a_folder_keeps_which_layouts_its_tables_know() {
         let folder = tempfile::tempdir().unwrap();
-        let layers = Folder { path: folder.path(), family: Family { walls: 12, slack: 4, behind: None } };
-        let some = Layouts::of_sets([0x0fff, 0xf0ff]);
+        let layers = Folder { path: folder.path(), family: Family { walls: 12, slack: 4, goal: Goal::Second } };
+        let some = Layouts::of_sets(layers.family, [0x0fff, 0xf0ff]);
         assert_eq!(layers.layouts().unwrap().count(), 252);
         layers.name_layouts(None).unwrap();
         layers.name_layouts(Some(&some)).unwrap();
@@ -431,7 +470,7 @@ mod tests {
             (table.layouts.sets(), table.size(4)),
             (some.sets(), 2 * table.arrangements.places(4, false).count())
         );
-        let fewer = Layouts::of_sets([0x0fff]);
+        let fewer = Layouts::of_sets(layers.family, [0x0fff]);
         for other in [None, Some(&fewer)] {
             let error = layers.name_layouts(other).unwrap_err().to_string();
             assert!(error.contains("for tables of other layouts: name another folder"), "{error}");
@@ -449,7 +488,7 @@ mod tests {
     #[test]
     fn an_unfinished_table_is_gone_on_from_where_it_was_left() {
         let folder = tempfile::tempdir().unwrap();
-        let family = Family { walls: 12, slack: 4, behind: None };
+        let family = Family { walls: 12, slack: 4, goal: Goal::Second };
         let layers = Folder { path: folder.path(), family };
         let table = Table::new(family);
         let chances: Vec<u16> = (0..table.size(4)).map(|place| 257 * (place as u16 % 255)).collect();

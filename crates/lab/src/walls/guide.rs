@@ -30,12 +30,11 @@ impl Guide<'_> {
     /// All moves of a board with walls whose other tiles have this sum: the chance of one that makes the tile is what that is
     /// worth, of another the mean, over the new tiles, of the best chance after it.
     pub fn moves(&self, board: u64, sum: u32) -> Vec<Move> {
-        let target = u64::from(self.table.family.target());
         let ways = Direction::ALL.into_iter().zip(DIRECTIONS);
         let afters = ways.map(|(direction, way)| (direction, self.grid.moved(board, way)));
         let legal = afters.filter(|&(_, after)| after != board);
         let valued = legal.map(|(direction, after)| {
-            let made = holding(after, target);
+            let made = self.table.family.made(after);
             let chance = if made != 0 { self.worth(after, sum) } else { self.ahead(after, sum) };
             Move { direction, after, made, chance }
         });

@@ -7,7 +7,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 
-use super::family::Family;
+use super::family::{Family, Goal};
 use super::guide::{Guide, Move};
 use crate::grid::holding;
 
@@ -102,7 +102,7 @@ fn best_of(moves: &[Move]) -> Option<Move> {
 
 /// Whether the tile lies there that is to be made, beside the smallest wall if that is its like.
 fn is_made(family: Family, after: Bitboard) -> bool {
-    holding(after.cells(), family.target().into()).count_ones() > u32::from(family.behind.is_none())
+    holding(after.cells(), family.target().into()).count_ones() > u32::from(family.goal == Goal::Second)
 }
 
 #[cfg(test)]
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_game_ends_with_the_tile_or_without_a_chance() {
-        let family = Family { walls: 12, slack: 4, behind: None };
+        let family = Family { walls: 12, slack: 4, goal: Goal::Second };
         let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS).unwrap(), table: Table::new(family), behind: None };
         for (last, made) in [([8, 8, 0, 0], true), ([0, 8, 4, 2], false)] {
             let mut game = Game::new(below_twelve_walls(last), 1, TO_THE_END);
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_game_is_left_after_its_moves() {
-        let family = Family { walls: 12, slack: 4, behind: None };
+        let family = Family { walls: 12, slack: 4, goal: Goal::Second };
         let mut table = Table::new(family);
         table.keep(6, vec![51; table.size(6)]);
         let guide = Guide { grid: Grid::new(4, 4, &DIRECTIONS).unwrap(), table, behind: None };
@@ -147,8 +147,8 @@ mod tests {
 
     #[test]
     fn a_game_goes_on_where_a_tile_became_a_wall() {
-        let family = Family { walls: 11, slack: 4, behind: Some(4) };
-        let mut behind = Table::new(Family { walls: 12, slack: 4, behind: None });
+        let family = Family { walls: 11, slack: 4, goal: Goal::Wall(4) };
+        let mut behind = Table::new(Family { walls: 12, slack: 4, goal: Goal::Second });
         behind.keep(0, vec![51; behind.size(0)]);
         let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
         let guide = Guide { grid, table: Table::new(family), behind: Some(&behind) };

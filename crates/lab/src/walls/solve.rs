@@ -8,7 +8,6 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::arrangements::{BITS, Places, code};
 use super::slides::Slides;
 use super::table::{Table, worth};
-use crate::grid::holding;
 
 /// A chance of 1 while a table is solved; [`stored`] is what is left of it.
 pub const SURE: u16 = u16::MAX;
@@ -133,7 +132,7 @@ impl Layer<'_> {
         let Self { table, places, .. } = self;
         let mut best = 0;
         for (after, walls) in self.slides.afters(board) {
-            let made = holding(after, table.family.target().into());
+            let made = table.family.made(after);
             if made == 0 {
                 if let Some((layout, number)) = table.layouts.find(walls, after) {
                     ask(layout * places.count() + table.arrangements.place(places, number));
@@ -187,7 +186,7 @@ impl Step<'_> {
     /// The chances of all afterstates of a layout: the mean over the new tile's cells, to the nearest 65535th.
     fn means(&self, boards: &[u16], chances: &mut [u16]) {
         let Table { arrangements, family, .. } = self.following.table;
-        let cells = 16 - family.walls;
+        let cells = family.free();
         let low_cells = arrangements.low_bits() / BITS;
         let empty = |number: u32, cells: u32| (0..cells).filter(move |&cell| code(number, cell) == 0);
         let mut place = 0;
@@ -220,11 +219,11 @@ mod tests {
     use super::*;
     use crate::walls::arrangements::High;
     use crate::walls::cells::{VIEWS, WALL, viewed};
-    use crate::walls::family::Family;
+    use crate::walls::family::{Family, Goal};
 
     /// The whole table, and the one behind it.
     fn solved(family: Family, threads: usize) -> (Table, Option<Box<Table>>) {
-        let behind = family.next().map(|behind| Box::new(solved(behind, threads).0));
+        let behind = next(family).map(|behind| Box::new(solved(behind, threads).0));
         let mut table = Table::new(family);
         let mut layers = Vec::new();
         let take = |layer: Layer| {
@@ -235,6 +234,16 @@ mod tests {
         assert_eq!(last.map(|(sum, _)| sum), Some(0));
         layers.into_iter().for_each(|(sum, chances)| table.keep(sum, chances));
         (table, behind)
+    }
+
+    /// The tables behind, as simple as they can be.
+    fn next(family: Family) -> Option<Family> {
+        let goal = match family.goal {
+            Goal::Half(slack) => Goal::Halves(slack),
+            _ => Goal::Second,
+        };
+        let walls = family.walls + u32::from(!matches!(family.goal, Goal::Half(_)));
+        family.behind().map(|slack| Family { walls, slack, goal })
     }
 
     /// The same by the rules alone: boards of tiles, nothing numbered, each solved when it is met.
@@ -248,48 +257,67 @@ mod tests {
 
     impl Oracle {
         fn new(family: Family) -> Self {
-            Self { family, known: HashMap::new(), behind: family.next().map(|behind| Box::new(Self::new(behind))) }
+            Self { family, known: HashMap::new(), behind: next(family).map(|behind| Box::new(Self::new(behind))) }
         }
 
         fn after(&mut self, board: [i32; 16]) -> f64 {
             let target = 1 << self.family.target();
-            if let Some(made) = board.iter().position(|&tile| tile == target) {
-                let twice = board.iter().filter(|&&tile| tile == target).count() > 1;
-                let Some(behind) = self.behind.as_mut().filter(|_| !twice) else { return 1.0 };
-                let mut board = board;
-                board[made] = WALLED;
-                return behind.after(board);
+            let count = board.iter().filter(|&&tile| tile == target).count();
+            match (self.family.goal, count, &mut self.behind) {
+                (Goal::Second | Goal::Wall(_) | Goal::Half(_), 0, _) | (Goal::Halves(_), 1, _) => (),
+                (Goal::Wall(_), 1, Some(behind)) => return behind.after(walled(board, target)),
+                (Goal::Half(_), 1, Some(behind)) => return behind.after(board),
+                (Goal::Half(_), ..) => return 0.0,
+                (Goal::Halves(_), ..) if !ways(board).any(|after| after.contains(&(2 * target))) => return 0.0,
+                (Goal::Halves(_), ..) => {
+                    let boards: Vec<[i32; 16]> = with_twos(board).collect();
+                    return boards.iter().map(|&board| self.combined(board)).sum::<f64>() / boards.len() as f64;
+                }
+                _ => return 1.0,
             }
             // The largest sum of a table counts as lost, whatever follows.
-            let small: i32 = board.iter().filter(|&&tile| tile > 0).sum();
+            let half = i32::from(self.family.has_half()) * target;
+            let small: i32 = board.iter().filter(|&&tile| tile > 0).sum::<i32>() - half;
             if small >= target + self.family.slack as i32 {
                 return 0.0;
             }
             if let Some(&chance) = self.known.get(&board) {
                 return chance;
             }
-            let empty: Vec<usize> = (0..16).filter(|&cell| board[cell] == 0).collect();
-            let mut total = 0.0;
-            for &cell in &empty {
-                let mut next = board;
-                next[cell] = 2;
-                total += self.board(next);
-            }
-            let chance = if empty.is_empty() { 0.0 } else { total / empty.len() as f64 };
+            let boards: Vec<[i32; 16]> = with_twos(board).collect();
+            let total: f64 = boards.iter().map(|&board| self.board(board)).sum();
+            let chance = if boards.is_empty() { 0.0 } else { total / boards.len() as f64 };
             self.known.insert(board, chance);
             chance
         }
 
         fn board(&mut self, board: [i32; 16]) -> f64 {
-            let mut best = 0.0_f64;
-            for way in 0..4 {
-                let after = slid(board, way);
-                if after != board {
-                    best = best.max(self.after(after));
-                }
-            }
-            best
+            ways(board).map(|after| self.after(after)).fold(0.0, f64::max)
         }
+
+        /// The best move that combines two halves.
+        fn combined(&mut self, board: [i32; 16]) -> f64 {
+            let whole = 2 << self.family.target();
+            let behind = self.behind.as_mut().unwrap();
+            let afters = ways(board).filter(|after| after.contains(&whole));
+            afters.map(|after| behind.after(walled(after, whole))).fold(0.0, f64::max)
+        }
+    }
+
+    fn walled(board: [i32; 16], tile: i32) -> [i32; 16] {
+        board.map(|other| if other == tile { WALLED } else { other })
+    }
+
+    fn with_twos(board: [i32; 16]) -> impl Iterator<Item = [i32; 16]> {
+        (0..16).filter(move |&cell| board[cell] == 0).map(move |cell| {
+            let mut next = board;
+            next[cell] = 2;
+            next
+        })
+    }
+
+    fn ways(board: [i32; 16]) -> impl Iterator<Item = [i32; 16]> {
+        (0..4).map(move |way| slid(board, way)).filter(move |&after| after != board)
     }
 
     fn slid(board: [i32; 16], way: usize) -> [i32; 16] {
@@ -338,16 +366,19 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_the_naive_solution() {
-        for (walls, slack, behind, every) in [
-            (12, 6, None, 1),
-            (12, 10, None, 1),
-            (11, 6, None, 17),
-            (11, 8, Some(8), 3),
-            (11, 24, Some(24), 3),
-            (11, 8, Some(6), 3),
-            (11, 6, Some(8), 3),
+        for (walls, slack, goal, every) in [
+            (12, 6, Goal::Second, 1),
+            (12, 10, Goal::Second, 1),
+            (11, 6, Goal::Second, 17),
+            (11, 8, Goal::Wall(8), 3),
+            (11, 24, Goal::Wall(24), 3),
+            (11, 8, Goal::Wall(6), 3),
+            (11, 6, Goal::Wall(8), 3),
+            (11, 6, Goal::Halves(6), 7),
+            (11, 8, Goal::Half(6), 3),
+            (10, 4, Goal::Halves(8), 101),
         ] {
-            let family = Family { walls, slack, behind };
+            let family = Family { walls, slack, goal };
             let mut oracle = Oracle::new(family);
             let (mut compared, mut between) = (0, 0);
             let (table, behind) = solved(family, 1);
@@ -363,13 +394,13 @@ mod tests {
                     }
                 }
             }
-            assert!(compared > 1000 && between > 100, "{walls} {slack} {behind:?}: {compared} {between}");
+            assert!(compared > 1000 && between > 100, "{walls} {slack} {goal:?}: {compared} {between}");
         }
     }
 
     #[test]
     fn neither_views_nor_threads_change_a_chance() {
-        let family = Family { walls: 12, slack: 4, behind: None };
+        let family = Family { walls: 12, slack: 4, goal: Goal::Second };
         let ((table, _), (other, _)) = (solved(family, 1), solved(family, 3));
         for sum in (0..=family.most()).step_by(2) {
             for number in numbers(&table, sum) {

@@ -1,5 +1,6 @@
 //! What a layer comes to, and its best layouts as pictures.
 
+use super::layouts::Set;
 use super::solve::SURE;
 
 /// Layouts over these chances are counted.
@@ -46,23 +47,32 @@ fn share(chance: u16) -> f64 {
     f64::from(chance) / f64::from(SURE)
 }
 
-/// Walls in these cells as four rows, with this between them: `W` for a wall, `.` for a cell that small tiles may take.
-pub fn picture(walls: u16, between: &str) -> String {
-    let row = |row: u32| (0..4).map(|col| if walls >> (4 * row + col) & 1 == 1 { 'W' } else { '.' }).collect();
+/// Walls in these cells as four rows, with this between them: `W` for a wall, `h` for the half of one, `.` for a cell that
+/// small tiles may take.
+pub fn picture(set: Set, between: &str) -> String {
+    let letter = |cell: u32| match (set >> cell & 1, set >> (16 + cell) & 1) {
+        (1, _) => 'W',
+        (_, 1) => 'h',
+        _ => '.',
+    };
+    let row = |row: u32| (0..4).map(|col| letter(4 * row + col)).collect();
     (0..4).map(row).collect::<Vec<String>>().join(between)
 }
 
-/// The cells of the walls in a picture with a `/` between the rows.
+/// The cells of the walls in a picture with a `/` between the rows, and that of the half, of which there may be one.
 ///
 /// # Errors
 /// If it is none.
-pub fn parse_picture(text: &str) -> Result<u16, String> {
+pub fn parse_picture(text: &str) -> Result<Set, String> {
     let rows: Vec<&str> = text.split('/').collect();
-    let is_row = |row: &&str| row.len() == 4 && row.chars().all(|cell| matches!(cell, 'W' | '.'));
-    if rows.len() != 4 || !rows.iter().all(is_row) {
+    let is_row = |row: &&str| row.len() == 4 && row.chars().all(|cell| matches!(cell, 'W' | 'h' | '.'));
+    if rows.len() != 4 || !rows.iter().all(is_row) || text.matches('h').count() > 1 {
         return Err("expected four rows of W and . like WWWW/WWW./..../....".to_owned());
     }
-    Ok(rows.concat().chars().zip(0..).fold(0, |walls, (cell, place)| walls | u16::from(cell == 'W') << place))
+    let cells = rows.concat();
+    let of =
+        |letter: char| cells.chars().zip(0..).fold(0, |set, (cell, place)| set | Set::from(cell == letter) << place);
+    Ok(of('W') | of('h') << 16)
 }
 
 #[cfg(test)]
@@ -84,8 +94,17 @@ mod tests {
         assert_eq!(picture(0x809f, "/"), "WWWW/W..W/..../...W");
         assert_eq!(parse_picture("WWWW/WWWW/WWWW/...."), Ok(0x0fff));
         assert_eq!(parse_picture("WWWW/W..W/..../...."), Ok(0x009f));
-        for wrong in ["", "WWWW", "WWWW/WWWW/WWWW", "WWWW/WWWW/WWWW/.../", "WWWW/WWWW/WWWw/....", "WWWWW/WWW/WWWW/...."]
-        {
+        assert_eq!(picture(0x0200_804f, "/"), "WWWW/..W./.h../...W");
+        assert_eq!(parse_picture("WWWW/..W./.h../...W"), Ok(0x0200_804f));
+        for wrong in [
+            "",
+            "WWWW",
+            "WWWW/WWWW/WWWW",
+            "WWWW/WWWW/WWWW/.../",
+            "WWWW/WWWW/WWWw/....",
+            "WWWW/hh../..../....",
+            "WWWWW/WWW/WWWW/....",
+        ] {
             assert!(parse_picture(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,9 +1,13 @@
 //! The chances of one family, in layers: one for every sum of the tiles that are no walls.
 
+use std::sync::LazyLock;
+
 use super::arrangements::{Arrangements, Places};
 use super::cells::WALL;
-use super::family::Family;
+use super::family::{Family, Goal};
+use super::guide::cells;
 use super::layouts::{Layouts, walls_of};
+use super::slides::Slides;
 use crate::grid::holding;
 
 /// The places of a family's afterstates, and those of its layers that are at hand.
@@ -30,12 +34,12 @@ struct Layer {
 impl Table {
     /// A table without layers, of all layouts.
     pub fn new(family: Family) -> Self {
-        Self::of_layouts(family, Layouts::new(family.walls))
+        Self::of_layouts(family, Layouts::new(family))
     }
 
     /// A table without layers, of these layouts; every other one counts as lost.
     pub fn of_layouts(family: Family, layouts: Layouts) -> Self {
-        let arrangements = Arrangements::new(16 - family.walls, family.target(), family.most());
+        let arrangements = Arrangements::new(family.free(), family.target(), family.most());
         let layers = (0..=family.most() / 2).map(|_| None).collect();
         Self { family, layouts, arrangements, layers }
     }
@@ -70,17 +74,45 @@ impl Table {
     /// one wall more, if the family [goes on](Family::behind).
     #[inline]
     pub fn chance(&self, behind: Option<&Self>, after: u64, sum: u32) -> u8 {
-        let made = holding(after, self.family.target().into());
+        let made = self.family.made(after);
         if made == 0 { self.open(after, sum) } else { worth(self.family, behind, after, made, sum) }
     }
 }
 
-/// What it is worth to have made the tile, in 255ths; `made` marks where it lies. A move that makes two of them makes
-/// what the table behind waits for as well.
+/// What it is worth to have made the tile, in 255ths; `made` marks where it lies. A move that makes two walls makes what the
+/// table behind waits for as well; one that makes two halves counts as lost, which is a bound from below.
 pub fn worth(family: Family, behind: Option<&Table>, after: u64, made: u64, sum: u32) -> u8 {
-    let rest = sum.checked_sub(family.due());
-    match behind {
-        Some(behind) if made.count_ones() == 1 => rest.map_or(0, |rest| behind.open(after | (made * WALL), rest)),
-        _ => u8::MAX,
+    let Some(behind) = behind else { return u8::MAX };
+    let Some(rest) = sum.checked_sub(family.due()) else { return 0 };
+    match (family.goal, made.count_ones()) {
+        (Goal::Wall(_), 1) => behind.open(after | (made * WALL), rest),
+        (Goal::Wall(_) | Goal::Second, _) => u8::MAX,
+        (Goal::Half(_), 1) => behind.open(after, rest),
+        (Goal::Half(_), _) => 0,
+        (Goal::Halves(_), _) => combined(family, behind, after, rest + 2),
     }
+}
+
+/// The chance of an afterstate with two halves, in 255ths: the mean, over the new tiles, of the best move that combines them to
+/// the next wall, which `behind` knows, at this sum of the other tiles. Halves that no move combines count as lost.
+fn combined(family: Family, behind: &Table, after: u64, rest: u32) -> u8 {
+    let best = |board: u64| {
+        let worth = |(next, _)| whole(family, next).map_or(0, |next| behind.open(next, rest));
+        SLIDES.afters(board).map(worth).max().unwrap_or(0)
+    };
+    if !SLIDES.afters(after).any(|(next, _)| whole(family, next).is_some()) {
+        return 0;
+    }
+    let empty = holding(after, 0);
+    let total: u32 = cells(empty).map(|two| u32::from(best(after | two))).sum();
+    let count = empty.count_ones().max(1);
+    ((total + count / 2) / count) as u8
+}
+
+static SLIDES: LazyLock<Slides> = LazyLock::new(Slides::default);
+
+/// An afterstate on which two halves have been combined, with a wall in their place.
+pub fn whole(family: Family, after: u64) -> Option<u64> {
+    let made = holding(after, u64::from(family.target()) + 1);
+    (made != 0).then(|| after | (made * WALL))
 }
