@@ -84,9 +84,9 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
     let starts = play.starts();
     ensure!(
         starts > 0,
-        "{} holds no board with each tile from {} to 32768 once, no 65536, and {lowest} to {} points of other tiles",
+        "{} holds no board with {}, no 65536, and {lowest} to {} points of other tiles",
         boards.display(),
-        family.points(),
+        family.tiles(),
         family.due() - 2
     );
     interrupt::catch()?;

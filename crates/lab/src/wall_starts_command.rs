@@ -74,9 +74,9 @@ pub fn run(arguments: &WallStarts, teller: Teller) -> Result<ExitCode> {
     boards.retain(|&board| family.walled(board).is_some());
     ensure!(
         !boards.is_empty(),
-        "{} holds no board with each tile from {} to 32768 once, no 65536, and {lowest} to {} points of other tiles",
+        "{} holds no board with {}, no 65536, and {lowest} to {} points of other tiles",
         arguments.boards.display(),
-        family.points(),
+        family.tiles(),
         family.due() - 2
     );
     interrupt::catch()?;

@@ -249,10 +249,10 @@ fn walled(path: &Path, family: Family, lowest: u32) -> Result<Boards> {
     }
     ensure!(
         !boards.is_empty(),
-        "{} holds no board with each tile from {} to 32768 once, no 65536, and {lowest} to {} points of other tiles, none of \
+        "{} holds no board with {}, no 65536, and {lowest} to {} points of other tiles, none of \
          them the tile to be made",
         path.display(),
-        family.points(),
+        family.tiles(),
         family.most()
     );
     Ok(boards)

@@ -123,6 +123,12 @@ impl Family {
         if self.has_half() && found.count_ones() < 2 { 0 } else { found }
     }
 
+    /// Which tiles a board has to have, in words.
+    pub fn tiles(self) -> String {
+        let half = if self.has_half() { format!(" and a single {}", self.due()) } else { String::new() };
+        format!("each tile from {} to 32768 once{half}", 1 << self.smallest())
+    }
+
     /// Packed cells with a wall for every tile from the smallest wall on.
     pub fn with_walls(self, cells: u64) -> u64 {
         let walls = (self.smallest()..16).map(|code| holding(cells, code.into()));
@@ -147,6 +153,8 @@ mod tests {
         assert_eq!((half.target(), half.points(), half.due(), half.free()), (8, 1024, 256, 10));
         assert_eq!((halves.target(), halves.points(), halves.due(), halves.free()), (8, 768, 256, 9));
         assert_eq!((half.walls_sum(), halves.walls_sum()), (64512, 64768));
+        assert_eq!(half.tiles(), "each tile from 1024 to 32768 once");
+        assert_eq!(halves.tiles(), "each tile from 1024 to 32768 once and a single 256");
         let chain = [half, halves, seven, Family { slack: 64, ..eight }];
         assert!(
             chain.iter().all(|family| family.is_possible()) && chain.is_sorted_by(|&one, &next| one.is_before(next))
