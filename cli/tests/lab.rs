@@ -399,6 +399,19 @@ fn a_wall_is_made_of_two_halves() {
     let [made, lost] = ["made", "lost"].map(|name| report[name].as_f64().unwrap());
     assert!((made + lost - 1.0).abs() < 1e-3 && (made - worth).abs() < 0.02, "{report}, {worth} by the tables");
 
+    // Games say what an end is worth, the same ones each time.
+    let played = |more: &[&'static str]| {
+        let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../weights/estr1002.net");
+        let fixed = ["lab", "tablebase", "-q", "half", "boards.txt", "--weights", network, "--least", "0"];
+        [&fixed[..], &["--behind", "halves", "twelve"], more].concat()
+    };
+    let found = printed(folder, &played(&["--playouts", "20", "--out", "one.table", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&found).unwrap();
+    let [made, passed] = ["made", "passed"].map(|name| report[name].as_f64().unwrap());
+    assert!((0.05..=made).contains(&passed) && passed < 0.99, "the chain does not always fall together: {report}");
+    assert_eq!(printed(folder, &played(&["--playouts", "20", "--out", "other.table", "--json"])), found);
+    assert_eq!(fs::read(folder.join("one.table")).unwrap(), fs::read(folder.join("other.table")).unwrap());
+
     // A training whose games end where these tables begin learns what they say.
     let train = |more: &[&'static str]| {
         let fixed = ["train", "-q", "--tuple", "0,1,2,3,11", "--starts", "boards.txt", "--start-sums", "65506..65506"];
@@ -446,6 +459,9 @@ fn a_wall_is_made_of_two_halves() {
         (train(&["--end-sums", "65500..65510", "--worth-of-top", "1"]), 1, "half has the sums from 65506 to 65520"),
         (train(&["--worth-of-top", "1"]), 2, "--end-sums"),
         (train(&["--end-sums", "65506..65510"]), 2, "--worth-of-top"),
+        (played(&["--out", "x"]), 2, "--worth"),
+        (played(&["--playouts", "9", "--worth", "1", "--out", "x"]), 2, "--worth"),
+        (played(&["--playouts", "0", "--out", "x"]), 2, "--playouts"),
         (tablebase(&["--behind", "twelve"]), 1, "name the tables of 11 walls and --halves that are behind"),
         (tablebase(&["--behind", "halves"]), 1, "name the tables of 12 walls that are behind"),
         (tablebase(&["--behind", "halves", "twelve", "twelve"]), 1, "nothing is behind these tables"),

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::arguments::Teller;
 use crate::grid::{DIRECTIONS, Grid};
-use crate::walls::best_play::{BestPlay, EXPECTED, Found, Rules};
+use crate::walls::best_play::{BestPlay, EXPECTED, Ends, Found, Rules};
 use crate::walls::files::Folder;
 
 /// The best play through the fill of 65536 from given boards, for `estr2048 pack --tablebase`: all boards to which it comes,
@@ -35,8 +35,12 @@ pub struct Tablebase {
     weights: PathBuf,
     /// What that network holds a good end for worth: that of a 65536 (`estr2048 train --worth-of-top`), or what it says of a
     /// board that has come through. With much more no end looks good enough, and boards that are not solved better
-    #[arg(long, value_name = "MOVES", value_parser = numbers::positive::<f32>)]
-    worth: f32,
+    #[arg(long, value_name = "MOVES", required_unless_present = "playouts", value_parser = numbers::positive::<f32>)]
+    worth: Option<f32>,
+    /// In place of the network's value, the share of N games by it without search from each of these boards that come 164
+    /// points behind the fill: the play looks for the best of many ends, and so for those that a value overestimates
+    #[arg(long, value_name = "N", conflicts_with = "worth", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    playouts: Option<u32>,
     /// The fill that is solved: 65536, or 98304, 114688 and so on, from boards that have come through those before it, and
     /// with what the network holds them for worth behind it
     #[arg(long, value_name = "SUM", default_value_t = 65536, value_parser = parse_fill)]
@@ -66,7 +70,8 @@ fn parse_fill(text: &str) -> Result<u32, String> {
 }
 
 pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
-    let Tablebase { tables, boards, behind, weights, worth, fill, least, rounds, out, ends, quiet } = arguments;
+    let Tablebase { tables, boards, behind, weights, worth, playouts, fill, least, rounds, out, ends, quiet } =
+        arguments;
     let folder = Folder::open(tables)?;
     let (family, lowest) = (folder.family, folder.lowest()?);
     let mut folders = vec![folder];
@@ -79,7 +84,10 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
     let read = starts::read(boards, &(fill - 65536 + family.walls_sum() + lowest..=fill - 2))?;
     let sums: u32 = folders.iter().map(|folder| folder.family.most() / 2 + 1).sum();
     let tile = folders[folders.len() - 1].family.due();
-    let rules = Rules { least: *least, rounds: *rounds, worth: *worth, fills: 16 - (131_072 - fill).ilog2() };
+    let by_value = Ends::Value(worth.unwrap_or(1.0));
+    let ends_by = playouts.map_or(by_value, Ends::Playouts);
+    let fills = 16 - (131_072 - fill).ilog2();
+    let rules = Rules { least: *least, rounds: *rounds, ends: ends_by, fills };
     let mut play = BestPlay::new(Grid::new(4, 4, &DIRECTIONS)?, folders, &network, &read, rules);
     let starts = play.starts();
     ensure!(
@@ -104,12 +112,12 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
         files::write(path, &lines)?;
     }
     let (count, chance, best_end) = (entries.len(), play.chance(), play.best_end());
-    if best_end < EXPECTED {
+    if let Some(worth) = worth.filter(|_| best_end < EXPECTED) {
         output::tell(format_args!(
             "no end is worth more than {:.0} moves to the network, {best_end:.3} of --worth: boards that are not solved looked \
              better than all that are, so the play may be far from the best; give a --worth of about that, or a network that \
              knows these ends",
-            best_end * f64::from(*worth)
+            best_end * f64::from(worth)
         ));
     }
     teller.tell(

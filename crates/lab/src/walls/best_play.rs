@@ -7,16 +7,21 @@
 //! with what was found.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use estr2048::network::tablebase::Entry;
-use estr2048::network::{Evaluate, Network, downgraded, tops, upgraded};
+use estr2048::network::{Evaluate, MAX_AFTERS, Network, downgraded, tops, upgraded};
 use estr2048::{Bitboard, Direction};
 use estr2048_toolbox::interrupt;
+use estr2048_training::worker::with_new_two;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
 use rayon::prelude::*;
 
+use super::cells::each;
 use super::files::Folder;
-use super::guide::{Guide, cells};
+use super::guide::Guide;
 use super::table::Table;
 use crate::grid::{DIRECTIONS, Grid, holding};
 
@@ -25,6 +30,9 @@ const MARGIN: f64 = 0.08;
 
 /// Of what the tables say, this is expected before anything is solved.
 pub const EXPECTED: f64 = 0.8;
+
+/// A game that comes so far behind a fill has come through.
+const BEHIND: i64 = 164;
 
 /// A move that is worse by so much is taken in a share of 1/e of the games.
 const SPREAD: f64 = 0.01;
@@ -54,10 +62,19 @@ pub struct Rules {
     pub least: f64,
     /// How often to go forwards and backwards.
     pub rounds: u32,
-    /// What the network holds a passed fill for worth, in moves.
-    pub worth: f32,
+    /// What says how likely a board comes through on which the second tile is made.
+    pub ends: Ends,
     /// How many fills the boards have come through before.
     pub fills: u32,
+}
+
+/// How the network says what a board is worth on which the second tile is made.
+#[derive(Clone, Copy, Debug)]
+pub enum Ends {
+    /// By its value, where it holds a passed fill for worth so many moves.
+    Value(f32),
+    /// By so many games from there, without search.
+    Playouts(u32),
 }
 
 /// What was found.
@@ -110,6 +127,8 @@ pub struct BestPlay<'a> {
     chances: HashMap<u64, f64>,
     /// The afterstates on which the second tile is made.
     outs: BTreeSet<u64>,
+    /// What games came to from some of them.
+    played: Mutex<HashMap<u64, f64>>,
 }
 
 impl<'a> BestPlay<'a> {
@@ -149,6 +168,7 @@ impl<'a> BestPlay<'a> {
             ways: HashMap::new(),
             chances: HashMap::new(),
             outs: BTreeSet::new(),
+            played: Mutex::default(),
         }
     }
 
@@ -187,7 +207,7 @@ impl<'a> BestPlay<'a> {
 
     /// The boards behind the second tile, each with a new tile, to which one of the promising moves came.
     pub fn ends(&self) -> impl Iterator<Item = Bitboard> {
-        let with_twos = |&after: &u64| cells(holding(after, 0)).map(move |two| Bitboard::from_cells(after | two));
+        let with_twos = |&after: &u64| each(holding(after, 0)).map(move |two| Bitboard::from_cells(after | two));
         self.outs.iter().flat_map(with_twos).filter_map(|board| upgraded(board, self.rules.fills))
     }
 
@@ -283,7 +303,7 @@ impl<'a> BestPlay<'a> {
         let empty = holding(way.after, 0);
         let unknown = EXPECTED * way.bound;
         let chance = |board: u64| self.chances.get(&first(board)).copied().unwrap_or(unknown);
-        let total: f64 = cells(empty).map(|two| chance(way.after | two)).sum();
+        let total: f64 = each(empty).map(|two| chance(way.after | two)).sum();
         total / f64::from(empty.count_ones().max(1))
     }
 
@@ -347,9 +367,42 @@ impl<'a> BestPlay<'a> {
 
     /// What the network says of an afterstate on which the second tile is made.
     fn passes(&self, after: u64) -> f64 {
-        let board = upgraded(Bitboard::from_cells(after), self.rules.fills);
-        let value = board.map_or(0.0, |board| self.network.value(board, board.sum() as u32));
-        f64::from(value / self.rules.worth).clamp(0.0, 1.0)
+        let after = first(after);
+        let Some(board) = upgraded(Bitboard::from_cells(after), self.rules.fills) else { return 0.0 };
+        match self.rules.ends {
+            Ends::Value(worth) => f64::from(self.network.value(board, board.sum() as u32) / worth).clamp(0.0, 1.0),
+            Ends::Playouts(games) => {
+                let known = || self.played.lock().unwrap_or_else(PoisonError::into_inner);
+                let found = known().get(&after).copied();
+                found.unwrap_or_else(|| {
+                    let share = self.play_out(board, games, after);
+                    known().insert(after, share);
+                    share
+                })
+            }
+        }
+    }
+
+    /// The share of so many games without search from an afterstate that come [`BEHIND`] the fill. The seed makes the same board
+    /// come to the same.
+    fn play_out(&self, after: Bitboard, games: u32, seed: u64) -> f64 {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let fill = i64::from(131_072 - (65_536 >> self.rules.fills));
+        let mut values = [0.0; MAX_AFTERS];
+        let mut comes = || {
+            let mut after = after;
+            while after.sum() < fill + BEHIND {
+                let board = with_new_two(after, &mut random);
+                let (afters, legal) = board.afterstates();
+                self.network.values(&afters[..legal], board.sum() as u32, &mut values);
+                let best = afters[..legal].iter().zip(values).max_by(|a, b| a.1.total_cmp(&b.1));
+                let Some((&best, _)) = best else { return false };
+                after = best;
+            }
+            true
+        };
+        let came = (0..games).filter(|_| comes()).count();
+        came as f64 / f64::from(games)
     }
 }
 
@@ -362,7 +415,7 @@ fn add_twos(waiting: &mut BTreeMap<Place, Shares>, place: Place, afters: Shares)
     for (after, share) in afters {
         let empty = holding(after, 0);
         let share = share / f64::from(empty.count_ones().max(1));
-        cells(empty).for_each(|two| *boards.entry(first(after | two)).or_default() += share);
+        each(empty).for_each(|two| *boards.entry(first(after | two)).or_default() += share);
     }
 }
 

@@ -5,6 +5,11 @@ use crate::grid::{flipped, reversed_rows, transposed};
 /// What lies in the cell of a wall.
 pub const WALL: u64 = 15;
 
+/// The marked cells, one by one.
+pub fn each(marks: u64) -> impl Iterator<Item = u64> {
+    (0..16).map(|cell| 1 << (4 * cell)).filter(move |bit| marks & bit != 0)
+}
+
 /// Views of a square.
 pub const VIEWS: u32 = 8;
 

@@ -2,6 +2,7 @@
 
 use estr2048::Direction;
 
+use super::cells::each;
 use super::table::Table;
 use crate::grid::{DIRECTIONS, Grid, holding};
 
@@ -50,12 +51,7 @@ impl Guide<'_> {
         let chance = |after| self.table.chance(self.behind, after, sum + 2);
         let of_board = |board: u64| self.grid.afters(board).map(chance).max().unwrap_or(0);
         let empty = holding(after, 0);
-        let total: u32 = cells(empty).map(|two| u32::from(of_board(after | two))).sum();
+        let total: u32 = each(empty).map(|two| u32::from(of_board(after | two))).sum();
         f64::from(total) / (255.0 * f64::from(empty.count_ones().max(1)))
     }
-}
-
-/// The marked cells, one by one.
-pub fn cells(marks: u64) -> impl Iterator<Item = u64> {
-    (0..16).map(|cell| 1 << (4 * cell)).filter(move |bit| marks & bit != 0)
 }

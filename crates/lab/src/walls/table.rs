@@ -3,9 +3,8 @@
 use std::sync::LazyLock;
 
 use super::arrangements::{Arrangements, Places};
-use super::cells::WALL;
+use super::cells::{WALL, each};
 use super::family::{Family, Goal};
-use super::guide::cells;
 use super::layouts::{Layouts, walls_of};
 use super::slides::Slides;
 use crate::grid::holding;
@@ -104,7 +103,7 @@ fn combined(family: Family, behind: &Table, after: u64, rest: u32) -> u8 {
         return 0;
     }
     let empty = holding(after, 0);
-    let total: u32 = cells(empty).map(|two| u32::from(best(after | two))).sum();
+    let total: u32 = each(empty).map(|two| u32::from(best(after | two))).sum();
     let count = empty.count_ones().max(1);
     ((total + count / 2) / count) as u8
 }
