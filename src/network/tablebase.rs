@@ -77,7 +77,7 @@ impl Tablebase {
     /// A tablebase of these boards; of those that are alike, one is kept.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`] if there are more than 2^22.
+    /// [`FormatError::TooLarge`] if there are more than 2^22, [`FormatError::Memory`] if there is no memory for them.
     pub fn new(entries: &[Entry]) -> Result<Self, FormatError> {
         if entries.len() > MAX_BOARDS {
             return Err(FormatError::TooLarge);
