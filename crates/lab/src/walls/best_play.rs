@@ -196,7 +196,7 @@ impl<'a> BestPlay<'a> {
     }
 
     /// The best chance that the network gives a board on which the second tile is made. Below [EXPECTED] no board that is
-    /// solved looks as good as one that is not, and the play does not come to an end: [Rules::worth] is too large.
+    /// solved looks as good as one that is not, and the play does not come to an end: the worth of [`Ends::Value`] is too large.
     pub fn best_end(&self) -> f64 {
         let chances = self.ways.values().flatten().filter_map(|way| match way.leads {
             Leads::Out(chance) => Some(chance),
