@@ -103,8 +103,8 @@ pub struct Train {
     /// follows
     #[arg(long, value_name = "MOVES", conflicts_with = "moves_after_top", value_parser = numbers::not_negative::<f32>)]
     worth_of_top: Option<f32>,
-    /// End a game from such a board where these tables begin (`estr2048 lab walls`), and let it be worth its chance by them,
-    /// times --worth-of-top
+    /// End a game where these tables begin (`estr2048 lab walls`), and let it be worth its chance by them, times
+    /// --worth-of-top
     #[arg(long, value_name = "FOLDER", requires = "worth_of_top", requires = "end_sums")]
     ends: Option<PathBuf>,
     /// With --ends: the sums at which a game may end; one that the tables do not know by then is lost

@@ -146,6 +146,10 @@ impl Tablebase {
         std::iter::once(first).chain((0..others).scan(first, move |board, _| next(board)))
     }
 
+    fn each_board(&self) -> impl Iterator<Item = u64> {
+        self.blocks.iter().enumerate().flat_map(|(number, &block)| self.block(number, block))
+    }
+
     /// Number of boards.
     #[must_use]
     pub fn boards(&self) -> usize {
@@ -155,8 +159,7 @@ impl Tablebase {
     /// Its boards with their moves, by ascending boards.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         let moves = self.moves.iter().map(|&found| (Direction::ALL[usize::from(found & 3)], (found >> 2) as u8));
-        let boards = self.blocks.iter().enumerate().flat_map(|(number, &block)| self.block(number, block));
-        boards.zip(moves).map(|(board, (direction, chance))| Entry { board, direction, chance })
+        self.each_board().zip(moves).map(|(board, (direction, chance))| Entry { board, direction, chance })
     }
 
     /// Bytes of memory.
@@ -200,8 +203,8 @@ impl Tablebase {
     }
 
     fn pass(&self, coder: &mut impl Coder) {
-        let boards = self.entries().map(|entry| entry.board);
-        boards.zip(self.moves.iter().copied()).fold((0, 0), |before, entry| pass(coder, before, entry));
+        let entries = self.each_board().zip(self.moves.iter().copied());
+        entries.fold((0, 0), |before, entry| pass(coder, before, entry));
     }
 
     pub(super) fn read(input: &mut Input<'_>) -> Result<Self, FormatError> {

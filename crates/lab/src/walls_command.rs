@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::{Teller, parse_points};
 use crate::walls::family::{Family, Goal};
-use crate::walls::files::{Folder, MOST_SLACK, WALLS, kind_of_layouts, layouts_in};
+use crate::walls::files::{Folder, MOST_SLACK, WALLS, layouts_in};
 use crate::walls::layouts::{Layouts, Set};
 use crate::walls::solve::{Layer, STEP, SURE, Solver, stored};
 use crate::walls::summary::{OVER, Summary, parse_picture, picture};
@@ -113,9 +113,8 @@ pub fn run(arguments: &Walls, teller: Teller) -> Result<ExitCode> {
         "with {walls} walls there are {nearest} to {fill} points before the fill, not {down_to}"
     );
     let lowest = fill - down_to;
-    let half = if family.has_half() { " and an h" } else { "" };
-    let has_all = |asked: Set| (asked & 0xffff).count_ones() == *walls && (asked >> 16 != 0) == family.has_half();
-    ensure_use!(arguments.layout.is_none_or(has_all), "--layout has to have {walls} walls{half}");
+    let has_all = arguments.layout.is_none_or(|asked| family.has_layout(asked));
+    ensure_use!(has_all, "--layout has to have {}", family.layout());
     let named = arguments.layouts.as_deref().map(|path| named_layouts(path, family)).transpose()?;
     let of = arguments.layouts_of.as_deref().map(|path| layouts_of(path, family, arguments.least)).transpose()?;
     let sets =
@@ -203,7 +202,7 @@ fn check_behind(behind: Folder, family: Family) -> Result<()> {
 fn named_layouts(path: &Path, family: Family) -> Result<Layouts> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let layouts = layouts_in(&text, family);
-    layouts.with_context(|| format!("{} has to name {}, one a line", path.display(), kind_of_layouts(family)))
+    layouts.with_context(|| format!("{} has to name layouts of {}, one a line", path.display(), family.layout()))
 }
 
 /// The layouts that so many boards of a tablebase have.

@@ -192,7 +192,7 @@ impl<'a> Worker<'a> {
         };
         let mut places = [Places::default(); MAX_AFTERS];
         while let Some((value, after, reward)) = self.best_move(board, sum, worth, &mut places) {
-            if worth.is_some() && after.top() != 0 || self.known_end(after, sum).is_some() {
+            if self.end(after, sum, worth).is_some() {
                 let outcome = Outcome { moves: self.path.len() as u64 + 1, sum: sum + 2, restarted };
                 return (outcome, value);
             }
@@ -243,8 +243,7 @@ impl<'a> Worker<'a> {
         }
         for (places, &after) in places.iter().zip(&afters[..legal]) {
             let reward = self.reward(board, after);
-            let end = worth.filter(|_| after.top() != 0).or_else(|| self.known_end(after, sum));
-            let to_come = end.unwrap_or_else(|| self.tables.value_at(places));
+            let to_come = self.end(after, sum, worth).unwrap_or_else(|| self.tables.value_at(places));
             let value = reward + self.recipe.discount * to_come;
             if best.is_none_or(|(most, ..)| value > most) {
                 best = Some((value, after, reward));
@@ -253,10 +252,11 @@ impl<'a> Worker<'a> {
         best
     }
 
-    /// What a game is worth that ends on this afterstate.
+    /// What a game is worth that ends on this afterstate: with `worth`, one that has made a 65536.
     #[inline(always)]
-    fn known_end(&self, after: Bitboard, sum: u32) -> Option<f32> {
-        self.recipe.ends.as_ref().and_then(|ends| ends.worth(after, sum))
+    fn end(&self, after: Bitboard, sum: u32, worth: Option<f32>) -> Option<f32> {
+        let ends = self.recipe.ends.as_ref();
+        worth.filter(|_| after.top() != 0).or_else(|| ends.and_then(|ends| ends.worth(after, sum)))
     }
 
     /// What so many moves bring from an afterstate of a board of this sum on, and then the network expects.

@@ -45,11 +45,11 @@ type Place = (usize, u32);
 
 /// By what boards are known, in the order in which a game comes to them.
 #[derive(Clone, Copy, Debug)]
-enum Stage {
-    /// By the tables of this folder.
-    Tables(usize),
-    /// Two halves of a wall that the tables of this folder know are there; the next move combines them.
-    Combining(usize),
+struct Stage {
+    /// The number of a folder.
+    folder: usize,
+    /// Whether the halves that its tables are about are both made, and the next move combines them.
+    combines: bool,
 }
 
 /// Boards in the order in which they are come to.
@@ -135,19 +135,15 @@ impl<'a> BestPlay<'a> {
     /// From each of these boards that the tables in these folders know, each folder behind the one before: boards behind so many
     /// fills, which are seen one size smaller.
     pub fn new(grid: Grid, folders: Vec<Folder<'a>>, network: &'a Network, boards: &[Bitboard], rules: Rules) -> Self {
-        let with_halves = |(number, folder): (usize, &Folder)| {
-            let combining = folder.family.has_half().then_some(Stage::Combining(number + 1));
-            [Some(Stage::Tables(number)), combining]
-        };
-        let stages: Vec<Stage> = folders.iter().enumerate().flat_map(with_halves).flatten().collect();
+        let all = (0..folders.len()).flat_map(|folder| [false, true].map(|combines| Stage { folder, combines }));
+        let stages: Vec<Stage> = all.filter(|of| !of.combines || folders[of.folder].family.has_half()).collect();
         let known = |board: Bitboard| {
             if tops(board) != rules.fills as usize {
                 return None;
             }
             let board = if rules.fills == 0 { board } else { downgraded(board) };
-            stages.iter().enumerate().find_map(|(number, stage)| {
-                let Stage::Tables(folder) = *stage else { return None };
-                let family = folders[folder].family;
+            stages.iter().enumerate().filter(|(_, stage)| !stage.combines).find_map(|(number, stage)| {
+                let family = folders[stage.folder].family;
                 let sum = (board.sum() as u32).checked_sub(family.walls_sum())?;
                 family.walled(board)?;
                 (sum < family.due()).then(|| ((number, sum), first(board.cells())))
@@ -222,10 +218,9 @@ impl<'a> BestPlay<'a> {
                 return Ok(None);
             }
             let (number, sum) = place;
-            let due = match self.stages[number] {
-                Stage::Tables(folder) => self.folders[folder].family.due(),
-                Stage::Combining(_) => 0,
-            };
+            let stage = self.stages[number];
+            let family = self.folders[stage.folder].family;
+            let due = if stage.combines { 0 } else { family.due() };
             let (mut boards, others): (Vec<_>, Vec<_>) =
                 shares.into_iter().partition(|&(_, share)| share >= self.rules.least);
             found.left_out += others.iter().map(|(_, share)| share).sum::<f64>();
@@ -235,12 +230,13 @@ impl<'a> BestPlay<'a> {
                 boards.iter().map(|&(board, _)| board).filter(|board| !self.ways.contains_key(board)).collect();
             if !new.is_empty() {
                 if behind.as_ref().is_none_or(|&(last, _)| last != number) {
-                    behind = Some((number, self.table_behind(self.stages[number])?));
+                    let folder = self.folders.get(stage.folder + 1);
+                    behind = Some((number, folder.map(|folder| folder.table_behind(family)).transpose()?));
                 }
                 let behind = behind.as_ref().and_then(|(_, table)| table.as_ref());
-                match (self.stages[number], behind) {
-                    (Stage::Combining(_), Some(behind)) => self.look_for_halves(sum, new, behind),
-                    _ => self.look(place, new, behind)?,
+                match behind.filter(|_| stage.combines) {
+                    Some(behind) => self.look_for_halves(sum, new, behind),
+                    None => self.look(place, new, behind)?,
                 }
             }
             let mut afters = Shares::new();
@@ -307,14 +303,6 @@ impl<'a> BestPlay<'a> {
         total / f64::from(empty.count_ones().max(1))
     }
 
-    /// The tables that a stage leads to, as far as it needs them.
-    fn table_behind(&self, stage: Stage) -> Result<Option<Table>> {
-        let (Stage::Tables(last) | Stage::Combining(last)) = stage;
-        let number = if matches!(stage, Stage::Tables(_)) { last + 1 } else { last };
-        let folder = self.folders.get(number);
-        folder.map(|folder| folder.table_behind(self.folders[number - 1].family)).transpose()
-    }
-
     /// The moves of these boards that combine two halves, by the tables behind.
     fn look_for_halves(&mut self, sum: u32, boards: Vec<u64>, behind: &Table) {
         let family = behind.family;
@@ -333,8 +321,7 @@ impl<'a> BestPlay<'a> {
 
     /// The promising moves of these boards, by the tables.
     fn look(&mut self, (number, sum): Place, boards: Vec<u64>, behind: Option<&Table>) -> Result<()> {
-        let (Stage::Tables(folder) | Stage::Combining(folder)) = self.stages[number];
-        let folder = self.folders[folder];
+        let folder = self.folders[self.stages[number].folder];
         let family = folder.family;
         let mut table = folder.table()?;
         if sum < family.most() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use estr2048::Bitboard;
-use estr2048::network::downgraded;
+use estr2048::network::known;
 use estr2048_training::worker;
 
 use super::files::Folder;
@@ -50,12 +50,7 @@ impl Ends {
 impl worker::Ends for Ends {
     /// A board with a 65536 is seen one size smaller, at the sum that it has then.
     fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
-        let (after, sum) = if after.top() == 0 {
-            (after, sum)
-        } else {
-            let seen = downgraded(after);
-            (seen, seen.sum() as u32)
-        };
+        let (cells, sum) = known(after, sum);
         if sum < *self.sums.start() {
             return None;
         }
@@ -63,7 +58,7 @@ impl worker::Ends for Ends {
             return Some(0.0);
         }
         let family = self.table.family;
-        let chance = self.table.open(family.walled(after)?, sum - family.walls_sum());
+        let chance = self.table.open(family.walled(Bitboard::from_cells(cells))?, sum - family.walls_sum());
         Some(f32::from(chance) / 255.0 * self.worth)
     }
 }

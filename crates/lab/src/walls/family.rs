@@ -123,6 +123,16 @@ impl Family {
         if self.has_half() && found.count_ones() < 2 { 0 } else { found }
     }
 
+    /// Whether a set of cells is one of its layouts: the walls in the lower sixteen bits, the half in the upper ones.
+    pub fn has_layout(self, set: u32) -> bool {
+        (set & 0xffff).count_ones() == self.walls && (set >> 16 != 0) == self.has_half()
+    }
+
+    /// What lies in its layouts, in words.
+    pub fn layout(self) -> String {
+        format!("{} walls{}", self.walls, if self.has_half() { " and an h" } else { "" })
+    }
+
     /// Which tiles a board has to have, in words.
     pub fn tiles(self) -> String {
         let half = if self.has_half() { format!(" and a single {}", self.due()) } else { String::new() };

@@ -115,8 +115,9 @@ impl<'a> Folder<'a> {
     pub fn layouts(&self) -> Result<Layouts> {
         let Some((path, text)) = self.named()? else { return Ok(Layouts::new(self.family)) };
         let layouts = layouts_in(&text, self.family);
-        layouts
-            .with_context(|| format!("{} is damaged: it has to name {}", path.display(), kind_of_layouts(self.family)))
+        layouts.with_context(|| {
+            format!("{} is damaged: it has to name layouts of {}", path.display(), self.family.layout())
+        })
     }
 
     /// The text that names the layouts, if there is one.
@@ -324,15 +325,9 @@ fn made_upon(family: Family) -> String {
     family.behind().map_or_else(String::new, upon)
 }
 
-/// What layouts a family has, in words.
-pub fn kind_of_layouts(family: Family) -> String {
-    format!("layouts of {} walls{}", family.walls, if family.has_half() { " and an h" } else { "" })
-}
-
 /// The layouts that a text names, one a line. `None` if there are none, or of other walls.
 pub fn layouts_in(text: &str, family: Family) -> Option<Layouts> {
-    let fits = |set: &Set| (set & 0xffff).count_ones() == family.walls && (set >> 16 != 0) == family.has_half();
-    let set = |line: &str| parse_picture(line).ok().filter(fits);
+    let set = |line: &str| parse_picture(line).ok().filter(|&set| family.has_layout(set));
     let sets: Vec<Set> = text.lines().map(set).collect::<Option<_>>()?;
     (!sets.is_empty()).then(|| Layouts::of_sets(family, sets))
 }

@@ -1,5 +1,7 @@
 //! Rows among walls, slid.
 
+use std::sync::LazyLock;
+
 use super::cells::WALL;
 use crate::grid::{reversed, shifted, transposed};
 
@@ -20,6 +22,12 @@ impl Default for Slides {
 }
 
 impl Slides {
+    /// The rows, which are made once.
+    pub fn shared() -> &'static Self {
+        static SLIDES: LazyLock<Slides> = LazyLock::new(Slides::default);
+        &SLIDES
+    }
+
     /// The afterstates of the legal moves, each with the cells of its walls: two of the board itself, two of the
     /// transposed board.
     #[inline]

@@ -26,7 +26,7 @@ pub type Last = (u32, Vec<u16>);
 /// What is solved with.
 #[derive(Debug)]
 pub struct Solver {
-    slides: Slides,
+    slides: &'static Slides,
     threads: ThreadPool,
 }
 
@@ -69,7 +69,7 @@ impl Solver {
     /// If the threads cannot be started.
     pub fn new(threads: usize) -> Result<Self> {
         let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
-        Ok(Self { slides: Slides::default(), threads })
+        Ok(Self { slides: Slides::shared(), threads })
     }
 
     /// Solves a table. `behind` is the one with one wall more, if the family goes on, its layers up to the slack at hand.
@@ -114,7 +114,7 @@ impl Solver {
         places: &'a Places,
         chances: &'a [u16],
     ) -> Layer<'a> {
-        Layer { slides: &self.slides, table, behind, places, sum, chances }
+        Layer { slides: self.slides, table, behind, places, sum, chances }
     }
 }
 

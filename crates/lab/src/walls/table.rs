@@ -1,7 +1,5 @@
 //! The chances of one family, in layers: one for every sum of the tiles that are no walls.
 
-use std::sync::LazyLock;
-
 use super::arrangements::{Arrangements, Places};
 use super::cells::{WALL, each};
 use super::family::{Family, Goal};
@@ -95,11 +93,12 @@ pub fn worth(family: Family, behind: Option<&Table>, after: u64, made: u64, sum:
 /// The chance of an afterstate with two halves, in 255ths: the mean, over the new tiles, of the best move that combines them to
 /// the next wall, which `behind` knows, at this sum of the other tiles. Halves that no move combines count as lost.
 fn combined(family: Family, behind: &Table, after: u64, rest: u32) -> u8 {
+    let slides = Slides::shared();
     let best = |board: u64| {
         let worth = |(next, _)| whole(family, next).map_or(0, |next| behind.open(next, rest));
-        SLIDES.afters(board).map(worth).max().unwrap_or(0)
+        slides.afters(board).map(worth).max().unwrap_or(0)
     };
-    if !SLIDES.afters(after).any(|(next, _)| whole(family, next).is_some()) {
+    if !slides.afters(after).any(|(next, _)| whole(family, next).is_some()) {
         return 0;
     }
     let empty = holding(after, 0);
@@ -108,10 +107,8 @@ fn combined(family: Family, behind: &Table, after: u64, rest: u32) -> u8 {
     ((total + count / 2) / count) as u8
 }
 
-static SLIDES: LazyLock<Slides> = LazyLock::new(Slides::default);
-
 /// An afterstate on which two halves have been combined, with a wall in their place.
-pub fn whole(family: Family, after: u64) -> Option<u64> {
+fn whole(family: Family, after: u64) -> Option<u64> {
     let made = holding(after, u64::from(family.target()) + 1);
     (made != 0).then(|| after | (made * WALL))
 }
