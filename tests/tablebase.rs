@@ -61,6 +61,16 @@ fn other_boards_are_moved_as_ever() {
     }
 }
 
+/// Where its moves end, the chain is left to the network: the solution of the fill may come to other ends.
+#[test]
+fn no_fill_is_solved_where_moves_are_known() {
+    let near = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 8], [0, 0, 2, 8]];
+    let tablebase = &tablebases()[0];
+    let solved = |tablebase| player(tablebase, Effort::USUAL).decide(board(near)).unwrap().fill;
+    assert_eq!(solved(Some(tablebase)), None);
+    assert!(solved(None).is_some());
+}
+
 #[test]
 fn it_is_written_with_weights_of_layouts_and_without() {
     let entries = vec![layouts::Entry { key: 5, weight: 7, importance: 1.0 }];

@@ -112,7 +112,7 @@ pub struct Train {
     end_sums: Option<RangeInclusive<u32>>,
     /// Learn from the afterstates with known chances in this file (`estr2048 lab wall-starts --lessons`), and play no games;
     /// name what a chance of 1 is worth by --worth-of-top
-    #[arg(long, value_name = "FILE", requires = "worth_of_top", conflicts_with_all = ["starts", "minutes", "games", "plot"])]
+    #[arg(long, value_name = "FILE", requires = "worth_of_top", conflicts_with_all = ["starts", "ends", "minutes", "games", "plot"])]
     lessons: Option<PathBuf>,
     /// How often to go through the lessons, each time in another order
     #[arg(long, value_name = "N", default_value_t = 10, requires = "lessons", value_parser = clap::value_parser!(u32).range(1..))]

@@ -585,6 +585,10 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
     by_few[3] = "few-eleven";
     let found = printed(folder, &by_few);
     assert!(found.contains(&format!("it makes a second 16 in {made:.4} ")), "the best play knows no others: {found}");
+    fs::write(folder.join("later.txt"), "65536 8192 8192 8192 4096 2048 1024 512 256 128 64 32 8 4 0 0\n").unwrap();
+    let mut of_later = tablebase(&["--behind", "twelve", "--fill", "98304", "--out", "later.table"]);
+    of_later[4] = "later.txt";
+    let ended = ["--worth-of-top", "100", "--ends", "eleven", "--end-sums", "65508..65512"];
     for (arguments, status, reason) in [
         (walls(&["--walls", "12", "--out", "few-twelve"]), 1, "few-twelve is for tables of other layouts"),
         (some_layouts("12", &["--out", "twelve"]), 1, "twelve is for tables of other layouts"),
@@ -593,6 +597,8 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
         (walls(&["--layouts-of", "boards.txt"]), 1, "boards.txt"),
         (walls(&["--layouts-of", "ends.net"]), 1, "ends.net is no tablebase"),
         (walls(&["--layouts-of", "known.net", "--least", "0"]), 2, "--least"),
+        (of_later, 1, "later.txt holds no board with each tile from 32 to 32768 once, once its tiles from 65536 down"),
+        ([&train[..], &ended].concat(), 2, "'--lessons <FILE>' cannot be used with '--ends <FOLDER>'"),
     ] {
         let refused = run(folder, &arguments, "");
         assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));

@@ -97,6 +97,12 @@ impl Network {
         self.tablebase.as_ref()
     }
 
+    /// Whether it has what was solved for the fills: weights of layouts or a tablebase.
+    #[must_use]
+    pub fn has_endgame(&self) -> bool {
+        self.layouts.is_some() || self.tablebase.is_some()
+    }
+
     /// The value of one unit of the weights of a stage, in moves.
     ///
     /// # Panics

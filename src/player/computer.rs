@@ -19,10 +19,10 @@ use crate::search::{Decision, Limit, MARGIN, Search, TABLE_BITS};
 pub struct Effort {
     /// What the search may cost.
     pub limit: Limit,
-    /// Boards that the exact solution of a [fill] may look at beside a limit in evaluations, with a network that has no
-    /// [weights of layouts](crate::network::layout). 0: the
-    /// solution has to do with one half of the limit, and the search with the other, as it always is with a limit in
-    /// time. With a limit in budget no fill is solved.
+    /// Boards that the exact solution of a [fill] may look at beside a limit in evaluations. 0: the solution has to do
+    /// with one half of the limit, and the search with the other, as it always is with a limit in time. With a limit in
+    /// budget no fill is solved, nor with a network that [has something](Network::has_endgame) for the fills: what
+    /// ships has.
     pub fill_boards: u64,
     /// Threads of the search, 1 to [`MAX_THREADS`](crate::search::MAX_THREADS).
     pub threads: u32,
@@ -133,8 +133,8 @@ impl Computer {
             let search = self.search.decide(network, board, Limit::Budget(1))?;
             return Some(Choice { direction, search, fill: Some(chance) });
         }
-        // Weights of layouts know more of what comes behind a fill than its solution does.
-        let fill = fill::at(board.sum()).filter(|_| network.layouts().is_none());
+        // A network that was made for the fills knows more of how their chains fall together than their solution does.
+        let fill = fill::at(board.sum()).filter(|_| !network.has_endgame());
         let near = fill.and_then(|fill| Some((fill, shared(self.effort, start)?)));
         let limit = near.map_or(self.effort.limit, |(_, (limit, _))| limit);
         let search = self.search.decide(network, board, limit)?;

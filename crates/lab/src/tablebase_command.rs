@@ -92,9 +92,10 @@ pub fn run(arguments: &Tablebase, teller: Teller) -> Result<ExitCode> {
     let starts = play.starts();
     ensure!(
         starts > 0,
-        "{} holds no board with {}, no 65536, and {lowest} to {} points of other tiles",
+        "{} holds no board with {}, {}, and {lowest} to {} points of other tiles",
         boards.display(),
         family.tiles(),
+        if fills == 0 { "no 65536" } else { "once its tiles from 65536 down to the largest missing one are halved" },
         family.due() - 2
     );
     interrupt::catch()?;
