@@ -35,6 +35,16 @@ pub struct Entry {
     pub chance: u8,
 }
 
+impl Entry {
+    /// The same board and move as they are known behind a fill, where another move may be the best one.
+    #[must_use]
+    pub fn behind_a_fill(self) -> Self {
+        let board = last(self.board);
+        let direction = move_like(self.board, self.direction, board).unwrap_or(self.direction);
+        Self { board, direction, ..self }
+    }
+}
+
 /// What a tablebase knows of a board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
@@ -44,11 +54,12 @@ pub struct Known {
     pub chance: f32,
 }
 
-/// The packed cells by which a board that is to be moved is looked up: turned to the first of its eight symmetries, and
-/// [downgraded] if it has a 65536. `None` if that has one still, or less than 64512 points.
+/// The packed cells by which a board that is to be moved is looked up: turned to the first of its eight symmetries; if it
+/// has a 65536, [downgraded] and turned to the last one, so that it is told from the one before the fill. `None` if it has
+/// one still, or less than 64512 points.
 #[must_use]
 pub fn seen(board: Bitboard) -> Option<u64> {
-    known(board).map(first)
+    known(board).map(if board.top() == 0 { first } else { last })
 }
 
 /// The board as it is known, not turned.
@@ -60,6 +71,20 @@ fn known(board: Bitboard) -> Option<u64> {
 /// The first of the eight symmetries.
 fn first(cells: u64) -> u64 {
     Bitboard::from_cells(cells).canonical().cells()
+}
+
+/// The last of the eight symmetries.
+fn last(cells: u64) -> u64 {
+    Bitboard::from_cells(cells).symmetries().map(Bitboard::cells).into_iter().max().unwrap_or(cells)
+}
+
+/// The move of another view of a board that is like this one: what it comes to says which. `None` if it is not legal.
+fn move_like(view: u64, direction: Direction, other: u64) -> Option<Direction> {
+    let after = first(slid(view, direction));
+    Direction::ALL.into_iter().find(|&direction| {
+        let moved = slid(other, direction);
+        moved != other && first(moved) == after
+    })
 }
 
 /// Boards and their best moves, by ascending boards.
@@ -170,22 +195,21 @@ impl Tablebase {
             + self.moves.capacity() * size_of::<u16>()
     }
 
-    /// The best move of a board, if it is known.
+    /// The best move of a board, if it is known. Behind a fill it is that of the board before, if no other is.
     #[must_use]
     pub fn find(&self, board: Bitboard) -> Option<Known> {
         let known = known(board)?;
-        let seen = first(known);
+        let here = seen(board)?;
+        let (view, found) = [here, first(known)].into_iter().find_map(|view| Some((view, self.found(view)?)))?;
+        let direction = move_like(view, Direction::ALL[usize::from(found & 3)], known)?;
+        Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
+    }
+
+    /// The chance and the direction of a board as it is seen.
+    fn found(&self, seen: u64) -> Option<u16> {
         let number = self.blocks.partition_point(|&(first, _)| first <= seen).checked_sub(1)?;
         let place = self.block(number, self.blocks[number]).position(|board| board == seen)?;
-        let found = self.moves[number * BLOCK + place];
-        let after = first(slid(seen, Direction::ALL[usize::from(found & 3)]));
-        // The board may have been turned: what the move comes to says which one it is here.
-        let is_it = |&direction: &Direction| {
-            let moved = slid(known, direction);
-            moved != known && first(moved) == after
-        };
-        let direction = Direction::ALL.into_iter().find(is_it)?;
-        Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
+        Some(self.moves[number * BLOCK + place])
     }
 
     /// The file form: the number of boards (32 bits), the frequencies of the symbols of all models (16 bits each), the number
@@ -276,6 +300,15 @@ mod tests {
     const SEVEN: [[i32; 4]; 4] = [[32768, 16384, 8192, 4096], [512, 1024, 2048, 0], [2, 8, 0, 64], [0, 2, 4, 8]];
     const EIGHT: [[i32; 4]; 4] = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [2, 8, 0, 64], [0, 2, 4, 8]];
 
+    /// Boards, and such that play like them behind a fill.
+    const LATER: [([[i32; 4]; 4], [[i32; 4]; 4]); 2] =
+        [(SEVEN, behind(SEVEN, [65536, 16384, 8192, 4096])), (EIGHT, behind(EIGHT, [65536, 32768, 8192, 4096]))];
+
+    const fn behind(mut rows: [[i32; 4]; 4], tiles: [i32; 4]) -> [[i32; 4]; 4] {
+        rows[0] = tiles;
+        rows
+    }
+
     fn board(rows: [[i32; 4]; 4]) -> Bitboard {
         Bitboard::from_board(&rows).unwrap()
     }
@@ -310,10 +343,31 @@ mod tests {
     #[test]
     fn a_board_behind_a_fill_plays_like_the_one_before() {
         let tablebase = of(&[SEVEN, EIGHT]);
-        for (rows, tiles) in [(SEVEN, [65536, 16384, 8192, 4096]), (EIGHT, [65536, 32768, 8192, 4096])] {
-            let mut later = rows;
-            later[0] = tiles;
+        for (rows, later) in LATER {
             assert_eq!(tablebase.find(board(later)), tablebase.find(board(rows)));
+        }
+    }
+
+    #[test]
+    fn a_board_behind_a_fill_may_have_a_move_of_its_own() {
+        for (rows, later) in LATER {
+            for [before, behind] in [[0, 1], [1, 0]] {
+                let legal: Vec<Direction> = board(rows).moves().map(|(direction, _)| direction).collect();
+                let entry = |number: usize, chance| Entry { direction: legal[number], ..entry(rows, legal[0], chance) };
+                let turned = |entry: Entry| Entry {
+                    direction: move_like(board(rows).cells(), entry.direction, entry.board).unwrap(),
+                    ..entry
+                };
+                let both = [turned(entry(before, 51)), turned(entry(behind, 102)).behind_a_fill()];
+                assert_eq!(both[1].board, seen(board(later)).unwrap());
+                for some in [&both[..], &both[1..]] {
+                    let tablebase = Tablebase::new(some).unwrap();
+                    let known = Known { direction: legal[behind], chance: 0.4 };
+                    assert_eq!(tablebase.find(board(later)), Some(known));
+                    let first = (some.len() == 2).then_some(Known { direction: legal[before], chance: 0.2 });
+                    assert_eq!(tablebase.find(board(rows)), first);
+                }
+            }
         }
     }
 

@@ -210,7 +210,7 @@ fn layouts_of(path: &Path, family: Family, least: u64) -> Result<Layouts> {
     let all = Layouts::new(family);
     let mut counts = vec![0_u64; all.count()];
     for entry in tablebase::read(&[path.to_owned()])?.entries() {
-        let set = family.walled(Bitboard::from_cells(entry.board)).map(|board| all.set_of(board));
+        let set = family.walled(Bitboard::from_cells(entry.board).canonical()).map(|board| all.set_of(board));
         set.and_then(|set| all.of(set)).into_iter().for_each(|layout| counts[layout] += 1);
     }
     let chosen = all.sets().iter().zip(counts).filter(|&(_, count)| count >= least);

@@ -254,7 +254,8 @@ impl<'a> BestPlay<'a> {
                 };
                 if best {
                     let chance = (most.min(1.0) * 255.0).round() as u8;
-                    found.entries.push(Entry { board, direction: chosen.direction, chance });
+                    let entry = Entry { board, direction: chosen.direction, chance };
+                    found.entries.push(if self.rules.fills == 0 { entry } else { entry.behind_a_fill() });
                 }
                 let all: f64 = chances.iter().map(|&chance| weight(chance)).sum();
                 let shared = ways.iter().zip(&chances).map(|(way, &chance)| (*way, share * weight(chance) / all));
