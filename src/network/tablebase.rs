@@ -296,30 +296,31 @@ const RAW_BITS: u32 = 12;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::GameBoard;
 
-    const SEVEN: [[i32; 4]; 4] = [[32768, 16384, 8192, 4096], [512, 1024, 2048, 0], [2, 8, 0, 64], [0, 2, 4, 8]];
-    const EIGHT: [[i32; 4]; 4] = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [2, 8, 0, 64], [0, 2, 4, 8]];
+    const SEVEN: GameBoard = [[32768, 16384, 8192, 4096], [512, 1024, 2048, 0], [2, 8, 0, 64], [0, 2, 4, 8]];
+    const EIGHT: GameBoard = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [2, 8, 0, 64], [0, 2, 4, 8]];
 
     /// Boards, and such that play like them behind a fill.
-    const LATER: [([[i32; 4]; 4], [[i32; 4]; 4]); 2] =
+    const LATER: [(GameBoard, GameBoard); 2] =
         [(SEVEN, behind(SEVEN, [65536, 16384, 8192, 4096])), (EIGHT, behind(EIGHT, [65536, 32768, 8192, 4096]))];
 
-    const fn behind(mut rows: [[i32; 4]; 4], tiles: [i32; 4]) -> [[i32; 4]; 4] {
+    const fn behind(mut rows: GameBoard, tiles: [i32; 4]) -> GameBoard {
         rows[0] = tiles;
         rows
     }
 
-    fn board(rows: [[i32; 4]; 4]) -> Bitboard {
+    fn board(rows: GameBoard) -> Bitboard {
         Bitboard::from_board(&rows).unwrap()
     }
 
-    fn entry(rows: [[i32; 4]; 4], direction: Direction, chance: u8) -> Entry {
+    fn entry(rows: GameBoard, direction: Direction, chance: u8) -> Entry {
         Entry { board: seen(board(rows)).unwrap(), direction, chance }
     }
 
     /// A tablebase of all boards, with a move that the board as it is seen can make.
-    fn of(all: &[[[i32; 4]; 4]]) -> Tablebase {
-        let moved = |rows: &[[i32; 4]; 4]| {
+    fn of(all: &[GameBoard]) -> Tablebase {
+        let moved = |rows: &GameBoard| {
             let seen = seen(board(*rows)).unwrap();
             let mut legal = Direction::ALL.into_iter().filter(|&direction| slid(seen, direction) != seen);
             Entry { board: seen, direction: legal.next_back().unwrap(), chance: 51 }
