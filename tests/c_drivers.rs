@@ -264,7 +264,7 @@ fn little_memory() {
     let game = root().join("game");
     let free = run(Command::new(&game).args(["--player", "ai"]), b"33914");
     // The program itself, with the network's file in it, has to be loaded before it can say anything.
-    let loaded = std::fs::metadata(&game).unwrap().len() / 1024 + 6000;
+    let loaded = std::fs::metadata(&game).unwrap().len() / 1024 + 4000;
     for kilobytes in [loaded, 120_000, 250_000, 260_000, 270_000, 280_000, 500_000] {
         let mut limited = Command::new("sh");
         limited.arg("-c").arg(format!("ulimit -v {kilobytes} && exec \"$0\" --player ai")).arg(&game);

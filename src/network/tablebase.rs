@@ -199,8 +199,9 @@ impl Tablebase {
     #[must_use]
     pub fn find(&self, board: Bitboard) -> Option<Known> {
         let known = known(board)?;
-        let here = seen(board)?;
-        let (view, found) = [here, first(known)].into_iter().find_map(|view| Some((view, self.found(view)?)))?;
+        let behind = (board.top() != 0).then(|| last(known));
+        let mut views = behind.into_iter().chain([first(known)]);
+        let (view, found) = views.find_map(|view| Some((view, self.found(view)?)))?;
         let direction = move_like(view, Direction::ALL[usize::from(found & 3)], known)?;
         Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
     }
