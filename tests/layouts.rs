@@ -36,7 +36,7 @@ fn file(layouts: Option<&Layouts>) -> Vec<u8> {
 fn giving(chances: &[(Bitboard, f32)]) -> Layouts {
     let mut entries = Vec::new();
     for &(after, chance) in chances {
-        let (cells, sum) = known(after, after.sum() as u32);
+        let (cells, sum) = known(after, after.sum() as u32, None);
         let keys = layout::keys(cells, sum).expect("a board before a fill").keys;
         let weight = (chance / STEP / keys.len() as f32).round() as i16;
         entries.extend(keys.map(|key| Entry { key, weight, importance: 1.0 }));

@@ -5,7 +5,7 @@ mod support;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use estr2048::network::{Endgame, Evaluate, FormatError, MAX_AFTERS, Network, Shape, downgraded, encode};
+use estr2048::network::{Endgame, Evaluate, FormatError, MAX_AFTERS, Network, SCATTERED, Shape, downgraded, encode};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048::{Bitboard, Direction};
@@ -218,6 +218,45 @@ fn tiles_above_the_largest_gap_are_halved() {
     assert_eq!(downgraded(unbroken), unbroken);
     let alone = packed([[65536, 0, 0, 0], [0; 4], [0; 4], [0; 4]]);
     assert_eq!(downgraded(alone), packed([[32768, 0, 0, 0], [0; 4], [0; 4], [0; 4]]));
+}
+
+#[test]
+fn largest_tiles_that_lie_scattered_are_seen_alike_up_to_half_of_the_way_to_the_next_fill() {
+    let shape = |bounds: &[u32]| Shape::new(&[1], bounds).unwrap();
+    let (with, without) = (shape(&[61_440, SCATTERED + 98_304]), shape(&[61_440, 98_304]));
+    assert_eq!([&with, &without].map(Shape::scattered_from), [Some(SCATTERED + 98_304), None]);
+    let seen = |shape: &Shape, rows| shape.seen(packed(rows), packed(rows).sum() as u32);
+    let scattered = |rows: [[i32; 4]; 4]| {
+        let (cells, stage) = seen(&with, rows);
+        (stage == 2).then_some(cells)
+    };
+    let aside = [[65536, 32768, 16384, 2], [0, 8192, 4, 0], [0; 4], [0; 4]];
+    assert_eq!(scattered(aside), Some(0x02f0_1fff));
+    assert_eq!(seen(&without, aside), (0x02c0_1def, 1), "halved");
+    let order = [[16384, 2, 65536, 32768], [0, 8192, 4, 0], [0; 4], [0; 4]];
+    assert_eq!(scattered(order), Some(0x02f0_ff1f));
+    // Along the snake they are put in order, and halved.
+    let row = [[65536, 8192, 32768, 16384], [0, 0, 4, 512], [0; 4], [0; 4]];
+    for shape in [&with, &without] {
+        assert_eq!(seen(shape, row), (0x9200_cdef, 1));
+    }
+    let later = shape(&[61_440, SCATTERED + 122_880]);
+    assert_eq!(seen(&later, aside), (0x02f0_1fff, 2));
+    let early = [[65536, 0, 32768, 2], [0; 4], [0; 4], [0; 4]];
+    assert!(scattered(early).is_some());
+    assert_eq!(seen(&later, early), (0x1e0f, 0), "halved");
+    // Half of the way to the next fill.
+    let rest = |tile| [[65536, 32768, 16384, tile], [0, 8192, 0, 0], [0; 4], [0; 4]];
+    assert_eq!([1024, 2048].map(|tile| scattered(rest(tile)).is_some()), [true, false]);
+    // A chain that falls together, and boards behind one fill or none.
+    for rows in [
+        [[65536, 0, 16384, 16384], [2, 0, 0, 0], [0; 4], [0; 4]],
+        [[0, 65536, 0, 8192], [0; 4], [0; 4], [0; 4]],
+        [[0, 32768, 0, 16384], [0; 4], [0; 4], [0; 4]],
+    ] {
+        assert_eq!(scattered(rows), None, "{rows:?}");
+        assert_eq!(seen(&with, rows).0, seen(&without, rows).0);
+    }
 }
 
 #[test]

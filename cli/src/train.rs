@@ -250,7 +250,7 @@ fn settings(arguments: &Train) -> Result<Settings> {
         discount: arguments.discount,
         reward: arguments.reward,
         starts: match &arguments.starts {
-            Some(path) => starts::read_known(path, &arguments.start_sums, &learned)?,
+            Some(path) => starts::read(path, &arguments.start_sums)?,
             None => Vec::new(),
         },
         start_share: arguments.start_share,

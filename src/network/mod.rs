@@ -20,6 +20,7 @@ mod input;
 pub mod layout;
 pub mod layouts;
 mod number;
+mod order;
 mod records;
 mod shape;
 pub mod tablebase;
@@ -35,7 +36,7 @@ pub use index::{Lookup, MAX_LOOKUPS};
 pub use layouts::Layouts;
 pub use shape::{MAX_STAGES, MAX_TUPLES, Shape, ShapeError};
 pub use tablebase::Tablebase;
-pub use top::{downgraded, known, scale, tops, upgraded};
+pub use top::{SCATTERED, downgraded, known, scale, tops, upgraded};
 
 use crate::bitboard::Bitboard;
 
@@ -139,7 +140,7 @@ impl Evaluate for Network {
     fn values(&self, afters: &[Bitboard], sum: u32, values: &mut [f32; MAX_AFTERS]) {
         let mut boards = [(0, 0); MAX_AFTERS];
         for (board, &after) in boards.iter_mut().zip(afters) {
-            *board = known(after, sum);
+            *board = self.shape.known(after, sum);
         }
         let boards = &boards[..afters.len().min(MAX_AFTERS)];
         match &self.layouts {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::top::known;
+use super::top::{SCATTERED, known};
 use super::walls;
 use crate::bitboard::Bitboard;
 
@@ -21,6 +21,8 @@ pub struct Shape {
     bounds: Vec<u32>,
     /// The bound from which on the largest tiles are seen alike.
     walls_from: Option<u32>,
+    /// The first bound of a stage for boards whose largest tiles lie scattered.
+    scattered_from: Option<u32>,
     stage_len: usize,
 }
 
@@ -88,7 +90,8 @@ impl Shape {
             all.push(Tuple { cells, mask, shifts, offset: stage_len });
             stage_len += len;
         }
-        Ok(Self { tuples: all, bounds: bounds.to_vec(), walls_from: None, stage_len })
+        let scattered_from = bounds.iter().copied().find(|&bound| bound >= SCATTERED);
+        Ok(Self { tuples: all, bounds: bounds.to_vec(), walls_from: None, scattered_from, stage_len })
     }
 
     /// The same shape, but that its stages from the one that begins at `sum` on see all tiles from 1024 on as one, a
@@ -114,18 +117,31 @@ impl Shape {
     #[inline]
     #[must_use]
     pub fn has_walls(&self, sum: u32) -> bool {
-        self.walls_from.is_some_and(|from| from <= sum)
+        sum < SCATTERED && self.walls_from.is_some_and(|from| from <= sum)
     }
 
     /// The packed cells that an afterstate, whose tiles add up to `sum`, is looked up by, and its stage.
     #[inline]
     #[must_use]
     pub fn seen(&self, after: Bitboard, sum: u32) -> (u64, usize) {
-        let (cells, sum) = known(after, sum);
+        let (cells, sum) = self.known(after, sum);
         self.seen_of_known(cells, sum)
     }
 
-    /// The same for what [`known`] gives.
+    /// What [`known`](super::known) gives for a network of this shape.
+    #[inline]
+    #[must_use]
+    pub fn known(&self, after: Bitboard, sum: u32) -> (u64, u32) {
+        known(after, sum, self.scattered_from)
+    }
+
+    /// Where the first stage for boards whose largest tiles lie [scattered](SCATTERED) begins, if there is one.
+    #[must_use]
+    pub fn scattered_from(&self) -> Option<u32> {
+        self.scattered_from
+    }
+
+    /// The same for what [`known`](Self::known) gives.
     #[inline]
     #[must_use]
     pub fn seen_of_known(&self, cells: u64, sum: u32) -> (u64, usize) {

@@ -16,7 +16,7 @@ use estr2048_training::starts;
 use serde_json::json;
 
 use crate::arguments::{Fair, Teller, stopped};
-use crate::stretch::{End, play};
+use crate::stretch::{Course, End, play};
 
 /// How many of the fair player's games from given boards of 4×4 come to a sum.
 #[derive(Debug, Args)]
@@ -39,6 +39,9 @@ pub struct Stretch {
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+    /// Random moves with which a game begins, none to N
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    stray: u32,
     #[command(flatten)]
     fair: Fair,
     /// Boards that the exact solution of a fill may look at for a move; with 0 half of --nodes is for it
@@ -63,7 +66,8 @@ struct Played {
 }
 
 pub fn run(arguments: &Stretch, teller: Teller) -> Result<ExitCode> {
-    let Stretch { sums, to, games, seed, fill_boards, out, every, .. } = arguments;
+    let Stretch { sums, to, games, seed, stray, fill_boards, out, every, .. } = arguments;
+    let course = Course { stray: *stray, to: i64::from(*to) };
     ensure_use!(sums.start() < to, "--sums begins at {}, behind --to {to}", sums.start());
     let sums = *sums.start()..=*sums.end().min(&(to - 1));
     let boards = starts::read(&arguments.boards, &sums)?;
@@ -82,7 +86,7 @@ pub fn run(arguments: &Stretch, teller: Teller) -> Result<ExitCode> {
             let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             let games = numbers.take_while(|number| number < games && !interrupt::asked()).map(|number| {
                 let (mut moves, mut lines) = (seed.wrapping_add(number), String::new());
-                let end = play(&mut player, &boards, i64::from(*to), moves, |board| {
+                let end = play(&mut player, &boards, course, moves, |board| {
                     if out.is_some() && moves % every == 0 {
                         lines.push_str(&position::line(&board.to_board()));
                     }

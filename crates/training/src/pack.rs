@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use estr2048::Bitboard;
 use estr2048::courses::estr1002::Game;
 use estr2048::network::layouts::Layouts;
-use estr2048::network::{Endgame, Evaluate, Network, Shape, Tablebase, encode, layout, weights};
+use estr2048::network::{Endgame, Evaluate, Network, SCATTERED, Shape, Tablebase, encode, layout, weights};
 use estr2048::search::{Limit, Search};
 use estr2048::tinymt32::{Parameters, TinyMt32};
 use estr2048_toolbox::statistics::{Mean, rate_ci95};
@@ -157,6 +157,8 @@ struct Joined {
     sources: Vec<Source>,
     /// Whether no stage begins where weights of layouts see boards.
     ends: bool,
+    /// The sum at which the first stage begins for boards whose largest tiles lie scattered.
+    scattered_from: Option<u32>,
 }
 
 impl Joined {
@@ -183,6 +185,7 @@ impl Joined {
         let has_walls = |&bound: &u32| self.source(bound).trained.shape().has_walls(bound);
         let first = bounds.iter().position(has_walls);
         let later = first.map_or(&[][..], |first| &bounds[first..]);
+        let later = &later[..later.partition_point(|&bound| bound < SCATTERED)];
         ensure!(
             later.iter().all(has_walls),
             "a stage that sees the largest tiles alike comes before one that does not"
@@ -193,7 +196,7 @@ impl Joined {
 
 impl Evaluate for Joined {
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
-        let (_, known) = estr2048::network::known(after, sum);
+        let (_, known) = estr2048::network::known(after, sum, self.scattered_from);
         let source = self.source(known);
         let value = match &source.trained {
             Trained::Checkpoint(tables) => tables.value(after, sum),
@@ -269,11 +272,12 @@ pub fn pack(settings: &Settings) -> Result<Packed> {
         [] => sources.iter().rev().find_map(Source::tablebase),
         paths => Some(tablebase::read(paths)?),
     };
-    let joined = Joined { sources, ends: layouts.is_some() };
+    let mut joined = Joined { sources, ends: layouts.is_some(), scattered_from: None };
     let tuples = joined.sources[0].trained.shape().tuples();
     let same = joined.sources.iter().all(|source| source.trained.shape().tuples() == tuples);
     ensure!(same, "the checkpoints have different tuples");
     let shape = Shape::new(&tuples, &joined.bounds())?.with_walls_from(joined.walls_from()?)?;
+    joined.scattered_from = shape.scattered_from();
 
     let parent = match &settings.since {
         Some(path) => Some(Trained::Checkpoint(checkpoint::load(path, &Division::default())?.0)),

@@ -140,9 +140,9 @@ pub fn train(settings: &Settings, asked_to_stop: &AtomicBool) -> Result<Trained>
     if let Some(course) = &settings.course {
         return study(settings, course, &tables, before, asked_to_stop);
     }
+    let recipe = &settings.recipe.for_shape(tables.shape())?;
     let mut curve = settings.curve(before)?;
     let start = Instant::now();
-    let recipe = &settings.recipe;
     let stop = AtomicBool::new(false);
     let shared = Mutex::new((before, Window::default()));
     let work = |thread: u64| {

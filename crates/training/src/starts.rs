@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use estr2048::Bitboard;
-use estr2048::network::known;
 use estr2048_toolbox::{files, position};
 
 /// The boards of a file, 16 numbers a line, whose sums are in this range and on which a move exists, by ascending sum.
@@ -13,19 +12,8 @@ use estr2048_toolbox::{files, position};
 /// # Errors
 /// If the file cannot be read, a line is no board, or no board is left.
 pub fn read(path: &Path, sums: &RangeInclusive<u32>) -> Result<Vec<Bitboard>> {
-    read_known(path, sums, &(0..=u32::MAX))
-}
-
-/// The same boards of those that a network looks up by a sum in `looked_up` (see [`estr2048::network::known`]).
-///
-/// # Errors
-/// As [`read`] says.
-pub fn read_known(path: &Path, sums: &RangeInclusive<u32>, looked_up: &RangeInclusive<u32>) -> Result<Vec<Bitboard>> {
     let mut starts = parsed(path, board)?;
-    starts.retain(|&board| {
-        let sum = board.sum() as u32;
-        sums.contains(&sum) && looked_up.contains(&known(board, sum).1) && !board.is_over()
-    });
+    starts.retain(|&board| sums.contains(&(board.sum() as u32)) && !board.is_over());
     ensure!(!starts.is_empty(), "{} holds no boards of these sums", path.display());
     starts.sort_by_key(|board| board.sum());
     Ok(starts)

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicU32;
 
 use anyhow::Result;
 use estr2048::Bitboard;
-use estr2048::network::{Evaluate, Lookup, MAX_LOOKUPS, Shape, known, scale};
+use estr2048::network::{Evaluate, Lookup, MAX_LOOKUPS, Shape, scale};
 
 use crate::memory::{Memory, load, prefetch, store};
 
@@ -143,7 +143,7 @@ impl Tables {
     /// Finds where the weights of an afterstate lie.
     #[inline(always)]
     pub fn locate(&self, after: Bitboard, sum: u32, places: &mut Places) {
-        let (cells, sum) = known(after, sum);
+        let (cells, sum) = self.shape().known(after, sum);
         let (cells, stage) = self.shape().seen_of_known(cells, sum);
         places.scale = scale(sum);
         places.stage = stage * self.shape().stage_len();

@@ -160,8 +160,10 @@ fn games_behind_a_later_fill_start_where_they_are_looked_up() {
         "32768 16384 8192 4096 2048 2048 4 2 0 0 0 0 0 0 0 0\n",
     ];
     std::fs::write(&path, lines.concat()).unwrap();
-    let found = |sums, looked_up| -> Vec<i64> {
-        let boards = starts::read_known(&path, &sums, &looked_up).unwrap_or_default();
+    let shape = small_tables().shape().clone();
+    let found = |sums, learned| -> Vec<i64> {
+        let recipe = Recipe { starts: starts::read(&path, &sums).unwrap_or_default(), learned, ..Recipe::default() };
+        let boards = recipe.for_shape(&shape).map(|recipe| recipe.starts).unwrap_or_default();
         boards.iter().map(|board| board.sum()).collect()
     };
     assert_eq!(found(0..=131_070, 0..=131_070), [65_542, 98_310, 98_310]);

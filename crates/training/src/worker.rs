@@ -4,8 +4,9 @@ use std::fmt::Debug;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use anyhow::{Result, ensure};
 use estr2048::Bitboard;
-use estr2048::network::{Evaluate, MAX_AFTERS, known};
+use estr2048::network::{Evaluate, MAX_AFTERS, Shape};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -45,6 +46,23 @@ pub struct Recipe {
     pub play_on: u32,
     /// Where games end because it is known what they are worth.
     pub ends: Option<Arc<dyn Ends>>,
+}
+
+impl Recipe {
+    /// The same recipe, but that games start only from boards that a network of this shape looks up by the sums that
+    /// learn.
+    ///
+    /// # Errors
+    /// If there are starts, and none of them is looked up so.
+    pub(crate) fn for_shape(&self, shape: &Shape) -> Result<Self> {
+        let mut recipe = self.clone();
+        recipe.starts.retain(|&board| self.learned.contains(&shape.known(board, board.sum() as u32).1));
+        ensure!(
+            recipe.starts.is_empty() == self.starts.is_empty(),
+            "none of the boards to start from is looked up by the sums that learn"
+        );
+        Ok(recipe)
+    }
 }
 
 /// What is known of the afterstates on which games end.
@@ -196,7 +214,7 @@ impl<'a> Worker<'a> {
                 let outcome = Outcome { moves: self.path.len() as u64 + 1, sum: sum + 2, restarted };
                 return (outcome, value);
             }
-            if !self.recipe.learned.contains(&known(after, sum).1) {
+            if !self.recipe.learned.contains(&self.tables.shape().known(after, sum).1) {
                 let outcome = Outcome { moves: self.path.len() as u64, sum, restarted };
                 let value = match self.recipe.play_on {
                     0 => value,
@@ -344,7 +362,8 @@ pub fn with_new_two(after: Bitboard, random: &mut SmallRng) -> Bitboard {
 }
 
 /// A board after so many random moves, or fewer if it is over before.
-pub(crate) fn strayed(mut board: Bitboard, moves: u32, random: &mut SmallRng) -> Bitboard {
+#[must_use]
+pub fn strayed(mut board: Bitboard, moves: u32, random: &mut SmallRng) -> Bitboard {
     for _ in 0..moves {
         let (afters, legal) = board.afterstates();
         if legal == 0 {

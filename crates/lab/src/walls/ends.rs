@@ -50,7 +50,7 @@ impl Ends {
 impl worker::Ends for Ends {
     /// A board with a 65536 is seen one size smaller, at the sum that it has then.
     fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
-        let (cells, sum) = known(after, sum);
+        let (cells, sum) = known(after, sum, None);
         if sum < *self.sums.start() {
             return None;
         }

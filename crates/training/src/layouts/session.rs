@@ -275,7 +275,7 @@ const WORTH: f32 = 18_000.0;
 
 impl Evaluate for Judge<'_> {
     fn value(&self, after: Bitboard, sum: u32) -> f32 {
-        let (cells, seen_sum) = known(after, sum);
+        let (cells, seen_sum) = known(after, sum, None);
         match layout::keys(cells, seen_sum) {
             Some(keys) => WORTH * self.weights.chance(&keys).clamp(0.0, 1.0),
             None => self.network.value(after, sum),
