@@ -88,8 +88,9 @@ pub struct Train {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     most_moves: Option<u64>,
     /// Sums whose weights learn, both ends included (as looked up: a board with a 65536 by its halved tiles, from 98304 on
-    /// while a later fill's chain falls together); a game that leaves them ends, and is worth what the network says. Games
-    /// start from boards of --starts that are looked up by these sums; the stages behind them are not new with --fresh-from
+    /// while a later fill's chain falls together, from 131072 on where its largest tiles lie scattered and a stage is for that: by
+    /// its sum and 131072); a game that leaves them ends, and is worth what the network says. Games start from boards of --starts
+    /// that are looked up by these sums; the stages behind them are not new with --fresh-from
     #[arg(long, value_name = "A..B", value_parser = range::parse)]
     learn: Option<RangeInclusive<u32>>,
     /// A game that leaves the sums of --learn goes on for so many moves before the network says what it is worth, and nothing
