@@ -203,6 +203,8 @@ fn impossible_shapes_are_refused() {
     let shape = Shape::new(&[1], &[5, 9]).unwrap();
     assert!(shape.clone().with_walls_from(Some(6)).is_err(), "walls within a stage");
     assert!(shape.with_walls_from(Some(9)).is_ok());
+    let scattered = Shape::new(&[1], &[SCATTERED]).unwrap();
+    assert!(scattered.with_walls_from(Some(SCATTERED)).is_err(), "walls where tiles are alike already");
 }
 
 fn packed(board: [[i32; 4]; 4]) -> Bitboard {

@@ -99,10 +99,10 @@ impl Shape {
     /// stage does.
     ///
     /// # Errors
-    /// [`ShapeError::Walls`] if no stage begins there, or it is the first.
+    /// [`ShapeError::Walls`] if no stage begins there, or it is the first or one for [scattered](SCATTERED) tiles.
     pub fn with_walls_from(self, sum: Option<u32>) -> Result<Self, ShapeError> {
         match sum {
-            Some(sum) if sum == 0 || !self.bounds.contains(&sum) => Err(ShapeError::Walls),
+            Some(sum) if sum == 0 || sum >= SCATTERED || !self.bounds.contains(&sum) => Err(ShapeError::Walls),
             walls_from => Ok(Self { walls_from, ..self }),
         }
     }
