@@ -240,8 +240,8 @@ fn games_over_a_stretch_are_counted_whoever_plays_them() {
     assert_eq!(kept("jobs.txt", &["--every", "4", "--jobs", "3"]), fourth);
     let strayed = kept("strayed.txt", &["--every", "1", "--stray", "9"]);
     assert!((40 * 90..40 * 99).contains(&strayed.lines().count()), "each game lacks up to nine");
-    let first = |line: &str| line.split(' ').filter_map(|tile| tile.parse::<i32>().ok()).sum::<i32>();
-    assert!(strayed.lines().map(first).all(|sum| (2..200).contains(&sum)));
+    let sum = |line: &str| line.split(' ').filter_map(|tile| tile.parse::<i32>().ok()).sum::<i32>();
+    assert!(strayed.lines().map(sum).all(|sum| (2..200).contains(&sum)));
 
     for (sums, status, reason) in [("5000..9000", 2, "--sums begins at 5000"), ("40..60", 1, "holds no boards")] {
         let refused = run(folder, &[&stretch[..], &["200", "--sums", sums]].concat(), "");

@@ -1,6 +1,8 @@
 //! The largest tiles of a board behind some fills, from 65536 down. They never combine again, so any order of them plays like
 //! any other, and each can be put into the one that a network or a tablebase knows.
 
+use crate::bitboard::Bitboard;
+
 /// The cells of a snake from a corner, row by row.
 const SNAKE: [usize; 16] = [0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12];
 
@@ -44,9 +46,10 @@ pub fn in_order(cells: u64, count: usize) -> Option<u64> {
     }
     let places = largest(cells, count)?;
     let fits = |snake: &&[usize; 16]| snake[..count].iter().all(|cell| places >> cell & 1 == 1);
+    let code = |&cell: &usize| Bitboard::from_cells(cells).code(cell);
     let next = |snake: &&[usize; 16]| {
-        let largest = snake[count..].iter().map(|&cell| code(cells, cell)).max();
-        snake[count..].iter().position(|&cell| Some(code(cells, cell)) == largest)
+        let largest = snake[count..].iter().map(code).max();
+        snake[count..].iter().position(|cell| Some(code(cell)) == largest)
     };
     let snake = SNAKES.iter().filter(fits).min_by_key(next)?;
     Some(snake[..count].iter().zip((0..16).rev()).fold(cells, with))
@@ -75,18 +78,13 @@ fn largest(cells: u64, count: usize) -> Option<u16> {
     let least = 16_u8.checked_sub(u8::try_from(count).ok()?).filter(|&least| least > 0)?;
     let (mut places, mut codes) = (0_u16, 0_u16);
     for cell in 0..16 {
-        let code = code(cells, cell);
+        let code = Bitboard::from_cells(cells).code(cell);
         if code >= least {
             places |= 1 << cell;
             codes |= 1 << code;
         }
     }
     ([places, codes].map(|bits| bits.count_ones() as usize) == [count; 2]).then_some(places)
-}
-
-#[inline]
-fn code(cells: u64, cell: usize) -> u8 {
-    (cells >> (4 * cell) & 0xf) as u8
 }
 
 /// The packed cells with this code in this cell.
@@ -98,7 +96,6 @@ fn with(cells: u64, (&cell, code): (&usize, u64)) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitboard::Bitboard;
 
     fn packed(rows: [[i32; 4]; 4]) -> u64 {
         Bitboard::from_board(&rows).unwrap().cells()

@@ -41,17 +41,16 @@ pub fn known(after: Bitboard, sum: u32, scattered_from: Option<u32>) -> (u64, u3
     // Half of the way to the next fill fifteen cells are needed, and the order can no longer be changed.
     let half_way = 65536 - (32768_u32 >> tops);
     if ordered.is_none() && halved_sum < half_way && scattered_from.is_some_and(|from| from <= scattered_sum) {
-        return (alike(after), scattered_sum);
+        return (alike(after, tops), scattered_sum);
     }
     (ordered.unwrap_or(halved.cells()), if halved_sum < 65536 { halved_sum } else { sum })
 }
 
-/// The packed cells with all tiles above the largest missing one as one, which is none of the others.
-fn alike(board: Bitboard) -> u64 {
-    let missing = largest_missing(board).unwrap_or(0);
+/// The packed cells with the `tops` largest tiles as one, which is none of the others.
+fn alike(board: Bitboard, tops: usize) -> u64 {
     (0..16).fold(0, |cells, cell| {
         let code = board.code(cell);
-        cells | u64::from(if code > missing { 15 } else { code }) << (4 * cell)
+        cells | u64::from(if usize::from(code) + tops > 16 { 15 } else { code }) << (4 * cell)
     })
 }
 
@@ -92,11 +91,15 @@ pub fn tops(board: Bitboard) -> usize {
 /// before that gap is filled, so the board plays the same one size smaller.
 #[must_use]
 pub fn downgraded(board: Bitboard) -> Bitboard {
-    let Some(missing) = largest_missing(board) else { return board };
+    let present = present(board);
+    let largest = present.ilog2();
+    let Some(missing) = (1..largest).rev().find(|&code| present >> code & 1 == 0) else {
+        return board;
+    };
     let cells = (0..16).fold(0_u64, |cells, cell| {
-        let code = board.code(cell);
+        let code = u64::from(board.code(cell));
         // A 65536 has at least one tile missing below it unless the game is at its very end.
-        cells | u64::from(code - u8::from(code > missing)).min(15) << (4 * cell)
+        cells | (code - u64::from(code > u64::from(missing))).min(15) << (4 * cell)
     });
     Bitboard::from_cells(cells)
 }
@@ -116,13 +119,6 @@ pub fn upgraded(board: Bitboard, fills: u32) -> Option<Bitboard> {
     let first = 65536_i32.unbounded_shr(fills).max(2);
     let tiles = board.to_board().map(|row| row.map(|tile| tile << u32::from(tile >= first)));
     Bitboard::from_board(&tiles)
-}
-
-/// The code of the largest tile that is missing below the largest one.
-#[inline]
-fn largest_missing(board: Bitboard) -> Option<u8> {
-    let present = present(board);
-    (1..present.ilog2()).rev().find(|&code| present >> code & 1 == 0).map(|code| code as u8)
 }
 
 /// The codes of a board's cells, a bit for each.

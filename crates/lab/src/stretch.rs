@@ -1,7 +1,7 @@
 //! One stretch of the game on 4×4: which of the games from given boards come to a sum, and what lies on their way.
 
 use estr2048::{Bitboard, Computer};
-use estr2048_training::worker::{strayed, with_new_two};
+use estr2048_training::worker::{strayed_up_to, with_new_two};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -37,11 +37,8 @@ pub fn play(
     mut moved: impl FnMut(Bitboard),
 ) -> End {
     let mut random = SmallRng::seed_from_u64(seed);
-    let mut board = boards[random.random_range(0..boards.len())];
-    if stray > 0 {
-        let moves = random.random_range(0..=stray);
-        board = strayed(board, moves, &mut random);
-    }
+    let start = boards[random.random_range(0..boards.len())];
+    let mut board = strayed_up_to(start, stray, &mut random);
     while board.is_over() || board.sum() < to {
         let Some(choice) = player.decide(board) else { return End::Lost(board.sum()) };
         moved(board);

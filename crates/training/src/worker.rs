@@ -334,13 +334,7 @@ impl<'a> Worker<'a> {
     /// A board to start from, after some random moves: a search looks at such boards, though no game comes there.
     fn strayed(&mut self) -> Bitboard {
         let board = self.start();
-        let moves = self.random_up_to(self.recipe.stray);
-        strayed(board, moves, &mut self.random)
-    }
-
-    /// Asks for no random number where there is no choice.
-    fn random_up_to(&mut self, most: u32) -> u32 {
-        if most == 0 { 0 } else { self.random.random_range(0..=most) }
+        strayed_up_to(board, self.recipe.stray, &mut self.random)
     }
 
     fn reward(&self, before: Bitboard, after: Bitboard) -> f32 {
@@ -361,9 +355,15 @@ pub fn with_new_two(after: Bitboard, random: &mut SmallRng) -> Bitboard {
     after.empty_cells().nth(place).map_or(after, |cell| after.with_two(cell))
 }
 
-/// A board after so many random moves, or fewer if it is over before.
+/// A board after none to so many random moves. Asks for no random number where there is no choice.
 #[must_use]
-pub fn strayed(mut board: Bitboard, moves: u32, random: &mut SmallRng) -> Bitboard {
+pub fn strayed_up_to(board: Bitboard, most: u32, random: &mut SmallRng) -> Bitboard {
+    let moves = if most == 0 { 0 } else { random.random_range(0..=most) };
+    strayed(board, moves, random)
+}
+
+/// A board after so many random moves, or fewer if it is over before.
+pub(crate) fn strayed(mut board: Bitboard, moves: u32, random: &mut SmallRng) -> Bitboard {
     for _ in 0..moves {
         let (afters, legal) = board.afterstates();
         if legal == 0 {
