@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::arguments::{Board, Fair, Teller, parse_points, stopped, with_fill};
 use crate::ceiling::before;
+use crate::endgame_command;
 use crate::fills::{Games, Settings};
 use crate::full::{full_boards, usual_last_moves};
 use crate::grid::{DIRECTIONS, Grid};
@@ -49,6 +50,7 @@ enum Experiment {
     Walls(walls_command::Walls),
     WallStarts(wall_starts_command::WallStarts),
     Tablebase(tablebase_command::Tablebase),
+    Endgame(endgame_command::Endgame),
 }
 
 /// Solve a whole game on a board of up to nine cells or so.
@@ -166,6 +168,7 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::Walls(arguments) => walls_command::run(arguments, teller("lab walls")),
         Experiment::WallStarts(arguments) => wall_starts_command::run(arguments, teller("lab wall-starts")),
         Experiment::Tablebase(arguments) => tablebase_command::run(arguments, teller("lab tablebase")),
+        Experiment::Endgame(arguments) => endgame_command::run(arguments, teller("lab endgame")),
     }
 }
 

@@ -5,6 +5,8 @@
 mod arguments;
 mod ceiling;
 mod command;
+pub mod endgame;
+mod endgame_command;
 pub mod fills;
 pub mod full;
 pub mod grid;

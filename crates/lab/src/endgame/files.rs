@@ -1,0 +1,140 @@
+//! Solved boards on disk: a file for each number of moves that are left.
+//!
+//! A Zstandard stream, little endian: the magic, the moves (32 bits), the [rules](Rules) (a 32-bit float, twice 64 and once
+//! 32 bits), the number of boards (64 bits), and for each, by ascending boards, its packed cells (64 bits) and its chance (a
+//! 32-bit float).
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use estr2048::atomic_file::AtomicFile;
+
+use super::backwards::Rules;
+use crate::retrograde::Chances;
+
+const MAGIC: &[u8; 8] = b"ESTREND1";
+
+/// Bytes of a board and its chance.
+const ENTRY_LEN: usize = 12;
+
+fn path(folder: &Path, left: u32) -> PathBuf {
+    folder.join(format!("{left:05}.end"))
+}
+
+fn header(left: u32, rules: Rules) -> Vec<u8> {
+    let Rules { floor, most, most_at_fills, late } = rules;
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(left.to_le_bytes());
+    bytes.extend(floor.to_le_bytes());
+    bytes.extend((most as u64).to_le_bytes());
+    bytes.extend((most_at_fills as u64).to_le_bytes());
+    bytes.extend(late.to_le_bytes());
+    bytes
+}
+
+/// Writes the boards with so many moves left; a file of that name is replaced only when the new one is whole.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn save(folder: &Path, left: u32, rules: Rules, boards: &Chances) -> Result<()> {
+    let path = path(folder, left);
+    let write = || {
+        let mut packer = zstd::Encoder::new(AtomicFile::create(&path)?, 1)?;
+        packer.include_checksum(true)?;
+        let mut out = BufWriter::with_capacity(1 << 20, packer);
+        out.write_all(&header(left, rules))?;
+        out.write_all(&(boards.len() as u64).to_le_bytes())?;
+        for (board, chance) in boards {
+            out.write_all(&board.to_le_bytes())?;
+            out.write_all(&chance.to_le_bytes())?;
+        }
+        let packed = out.into_inner().map_err(|error| error.into_error())?;
+        packed.finish().and_then(AtomicFile::finish)
+    };
+    write().with_context(|| path.display().to_string())
+}
+
+/// The most moves left of which a folder has boards, if every smaller number is there as well; 0 if it has none.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn solved(folder: &Path) -> Result<u32> {
+    let mut there = Vec::new();
+    for file in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let name = file.with_context(|| folder.display().to_string())?.file_name();
+        there.extend(name.to_str().and_then(|name| name.strip_suffix(".end")?.parse::<u32>().ok()));
+    }
+    there.sort_unstable();
+    Ok(there.iter().zip(1..).take_while(|&(&left, number)| left == number).count() as u32)
+}
+
+/// Reads what [`save`] wrote by the same rules.
+///
+/// # Errors
+/// If the file cannot be read, is no such file, or was written by other rules.
+pub fn load(folder: &Path, left: u32, rules: Rules) -> Result<Chances> {
+    let path = path(folder, left);
+    let name = || path.display().to_string();
+    let other = || format!("{} is no file of `estr2048 lab endgame`, or was damaged", name());
+    let file = File::open(&path).with_context(name)?;
+    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file).with_context(name)?);
+    let wanted = header(left, rules);
+    let mut found = vec![0; wanted.len()];
+    input.read_exact(&mut found).with_context(other)?;
+    let its_own = MAGIC.len() + size_of_val(&left);
+    ensure!(found[..its_own] == wanted[..its_own], other());
+    ensure!(
+        found == wanted,
+        "{} was made with another --floor, --most, --most-at-fills or --late: name another folder, or take these",
+        name()
+    );
+    let mut count = [0; 8];
+    input.read_exact(&mut count).with_context(other)?;
+    let mut boards = Chances::new();
+    for _ in 0..u64::from_le_bytes(count) {
+        let mut entry = [0; ENTRY_LEN];
+        input.read_exact(&mut entry).with_context(other)?;
+        let [board @ .., a, b, c, d] = entry;
+        boards.push((u64::from_le_bytes(board), f32::from_le_bytes([a, b, c, d])));
+    }
+    ensure!(input.read(&mut [0]).with_context(other)? == 0, other());
+    ensure!(boards.is_sorted_by(|a, b| a.0 < b.0), other());
+    Ok(boards)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: Rules = Rules { floor: 0.5, most: 7, most_at_fills: 70, late: 3 };
+
+    #[test]
+    fn what_was_written_comes_back_and_only_by_the_same_rules() {
+        let folder = tempfile::tempdir().unwrap();
+        let boards: Chances = vec![(3, 0.25), (0x1234_5678_9abc_def0, 1.0)];
+        for left in [1, 2, 4] {
+            save(folder.path(), left, RULES, &boards).unwrap();
+        }
+        assert_eq!(solved(folder.path()).unwrap(), 2);
+        assert_eq!(load(folder.path(), 4, RULES).unwrap(), boards);
+        let error = load(folder.path(), 1, Rules { most: 8, ..RULES }).unwrap_err().to_string();
+        assert!(error.contains("--most"), "{error}");
+        fs::rename(path(folder.path(), 1), path(folder.path(), 3)).unwrap();
+        let moved = load(folder.path(), 3, RULES).unwrap_err().to_string();
+        assert!(moved.contains("is no file of"), "{moved}");
+        assert!(load(folder.path(), 1, RULES).is_err());
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        save(folder.path(), 1, RULES, &vec![(3, 0.25), (9, 1.0)]).unwrap();
+        let whole = fs::read(path(folder.path(), 1)).unwrap();
+        for length in 0..whole.len() {
+            fs::write(path(folder.path(), 1), &whole[..length]).unwrap();
+            assert!(load(folder.path(), 1, RULES).is_err(), "{length} bytes");
+        }
+    }
+}
