@@ -86,7 +86,7 @@ fn add_boards_before_walls(grid: &Grid, after: u64, code: u32, rules: Rules, boa
         return;
     }
     for wall in bits(walls(after)) {
-        let named = after ^ wall * (WALL ^ u64::from(code));
+        let named = after ^ (wall * (WALL ^ u64::from(code)));
         let start = boards.len();
         grid.unmoved(named, boards);
         let others = boards.split_off(start);
