@@ -254,14 +254,16 @@ fn games_over_a_stretch_are_counted_whoever_plays_them() {
 fn the_endgame_is_solved_backwards_and_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // One move before the end; the same where the game is over, which is no board to ask for; and one long before.
+    // One move before the end; the same where the game is over, which is no board to ask for; one long
+    // before, and one with no wall.
     let boards = "65536 32768 16384 8192 512 1024 2048 4096 256 128 64 32 8 16 2 2\n\
-        65536 32768 16384 8192 512 1024 2048 4096 256 128 64 2 8 16 2 32\n65536 2 2 0 0 0 0 0 0 0 0 0 0 0 0 0\n";
+        65536 32768 16384 8192 512 1024 2048 4096 256 128 64 2 8 16 2 32\n65536 2 2 0 0 0 0 0 0 0 0 0 0 0 0 0\n\
+        32768 32768 32768 16384 512 1024 2048 4096 256 128 64 2 2 0 8192 0\n";
     fs::write(folder.join("boards.txt"), boards).unwrap();
     let endgame = ["lab", "endgame", "-q", "--every", "1000", "--boards", "boards.txt", "--free"];
     let five = printed(folder, &[&endgame[..], &["5", "--examples", "1"]].concat());
     assert!(five.lines().nth(1).unwrap().trim_start().starts_with("131010 "), "{five}");
-    assert!(five.contains("1 of 2 boards are among these; mean chance of all 0.500000, best 1.000000"), "{five}");
+    assert!(five.contains("1 of 3 boards are among these; mean chance of all 0.333333, best 1.000000"), "{five}");
     assert_eq!(five.lines().filter(|line| line.contains('W')).count(), 4, "{five}");
 
     let kept = [&endgame[..], &["4", "--out", "ends"]].concat();
@@ -274,7 +276,7 @@ fn the_endgame_is_solved_backwards_and_gone_on_with() {
     let longer = printed(folder, &[&endgame[..], &["5", "--out", "ends"]].concat());
     assert_eq!(numbers(&longer)[..], numbers(&five)[..numbers(&longer).len()]);
     let json = printed(folder, &[&endgame[..], &["5", "--out", "ends", "--json"]].concat());
-    assert!(json.contains("\"asked\":2") && json.contains("\"known\":1"), "{json}");
+    assert!(json.contains("\"asked\":3") && json.contains("\"known\":1"), "{json}");
 
     let few = printed(folder, &["lab", "endgame", "-q", "--free", "6", "--most", "1", "--most-at-fills", "1"]);
     assert!(few.contains("is left: keep more of them"), "{few}");

@@ -18,7 +18,8 @@ pub fn free(board: u64) -> u32 {
     16 - walls(board).count_ones()
 }
 
-/// A board of a game with its tiles from 65536 down to the largest missing one as walls, in one of its symmetric forms.
+/// A board of a game that has a 65536, with its tiles from there down to the largest missing one as walls, in one of its
+/// symmetric forms.
 pub fn walled(grid: &Grid, board: Bitboard) -> u64 {
     let least = 17 - tops(board);
     let code = |cell: usize| Some(u64::from(board.code(cell))).filter(|&code| code < least as u64).unwrap_or(WALL);
