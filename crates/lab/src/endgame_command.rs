@@ -20,9 +20,6 @@ use crate::grid::{DIRECTIONS, Grid};
 use crate::retrograde::Chances;
 use crate::walls::cells::WALL;
 
-/// The highest sum of a game.
-const CEILING: u32 = 131_070;
-
 /// From the end of the game backwards, with the largest tiles alike: the chance of 131070 of the boards that have the best
 /// ones, bounds from below, since what is not kept counts as lost.
 #[derive(Debug, Args)]
@@ -77,7 +74,7 @@ impl Asked {
     fn read(arguments: &Endgame, grid: &Grid) -> Result<Self> {
         let mut asked = Self::default();
         let Some(path) = &arguments.boards else { return Ok(asked) };
-        for board in starts::read(path, &(65_536..=CEILING - 2))? {
+        for board in starts::read(path, &(65_536..=grid.ceiling() - 2))? {
             let walled = walled(grid, board);
             // Without a 65536 there is no wall, and the end is farther away than can be solved.
             let left = if board.top() == 0 { u32::MAX } else { moves_left(grid, walled) };
@@ -118,7 +115,7 @@ pub fn run(arguments: &Endgame, teller: Teller) -> Result<ExitCode> {
     loop {
         bar.at(u64::from(left), "");
         if left.is_multiple_of(arguments.every) || left == most_left || boards.is_empty() {
-            bar.aside(|| tell(teller, left, &boards, start))?;
+            bar.aside(|| tell(teller, grid.ceiling() - 2 * left, &boards, start))?;
         }
         if left == most_left || boards.is_empty() {
             break;
@@ -152,13 +149,13 @@ pub fn run(arguments: &Endgame, teller: Teller) -> Result<ExitCode> {
 fn solved(arguments: &Endgame) -> Result<u32> {
     let Some(folder) = &arguments.out else { return Ok(0) };
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    user_files::check_writable(&folder.join("00001.end"))?;
+    user_files::check_writable(&files::path(folder, 1))?;
     files::solved(folder)
 }
 
 /// Tells of the boards of a sum, by the number of their walls.
-fn tell(teller: Teller, left: u32, boards: &Chances, start: Instant) -> Result<()> {
-    let (sum, seconds) = (CEILING - 2 * left, start.elapsed().as_secs_f64());
+fn tell(teller: Teller, sum: u32, boards: &Chances, start: Instant) -> Result<()> {
+    let seconds = start.elapsed().as_secs_f64();
     let mut by_walls: BTreeMap<u32, (usize, f32)> = BTreeMap::new();
     for &(board, chance) in boards {
         let (count, best) = by_walls.entry(16 - free(board)).or_default();

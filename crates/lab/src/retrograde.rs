@@ -164,10 +164,14 @@ pub fn boards_before(grid: &Grid, afters: &Chances) -> Chances {
         boards.retain(|&board| grid.twos(board) != 0);
         boards
     };
-    let mut boards: Chances = afters
+    let boards = afters
         .par_iter()
-        .flat_map_iter(|&(after, chance)| origins(after).into_iter().map(move |board| (grid.canonical(board), chance)))
-        .collect();
+        .flat_map_iter(|&(after, chance)| origins(after).into_iter().map(move |board| (grid.canonical(board), chance)));
+    best_of_each(boards.collect())
+}
+
+/// Each board once, with the best of its chances.
+pub fn best_of_each(mut boards: Chances) -> Chances {
     boards.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
     boards.dedup_by_key(|&mut (board, _)| board);
     boards

@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::walled::{free, is_in_time, moves_left, points, walls, with_two};
 use crate::grid::{Grid, bits, holding};
-use crate::retrograde::{Chances, Table};
+use crate::retrograde::{Chances, Table, best_of_each};
 use crate::walls::cells::WALL;
 
 /// Points behind a fill within which more boards are kept, since new tiles fall anywhere while the chain falls together.
 const BEHIND_A_FILL: u32 = 60;
 
-/// Points before the last sum at which a wall can be made, and the same goes for boards that are about to make it.
+/// Points before the next fill from which on the same goes, for the boards that have not made its wall yet.
 const BEFORE_A_FILL: u32 = 8;
 
 /// Which boards are kept.
@@ -33,24 +33,15 @@ pub struct Rules {
 pub fn last(grid: &Grid, rules: Rules) -> Chances {
     let cells = grid.empty(0);
     let afters = bits(cells).map(|cell| grid.canonical(WALL * (cells ^ cell)));
-    let mut boards: Chances =
-        afters.flat_map(|after| boards_before(grid, after, rules)).map(|board| (board, 1.0)).collect();
-    boards.sort_unstable_by_key(|&(board, _)| board);
-    boards.dedup_by_key(|&mut (board, _)| board);
-    boards
+    best_of_each(afters.flat_map(|after| boards_before(grid, after, rules)).map(|board| (board, 1.0)).collect())
 }
 
 /// The boards with one more move to the end than these.
 pub fn before(grid: &Grid, boards: &Chances, rules: Rules) -> Chances {
-    let mut before: Chances = afters(grid, boards)
-        .into_par_iter()
-        .flat_map_iter(|(after, chance)| {
-            boards_before(grid, after, rules).into_iter().map(move |board| (board, chance))
-        })
-        .collect();
-    before.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
-    before.dedup_by_key(|&mut (board, _)| board);
-    kept(grid, before, rules)
+    let before = afters(grid, boards).into_par_iter().flat_map_iter(|(after, chance)| {
+        boards_before(grid, after, rules).into_iter().map(move |board| (board, chance))
+    });
+    kept(grid, best_of_each(before.collect()), rules)
 }
 
 /// The afterstates that these boards follow, with their chances.

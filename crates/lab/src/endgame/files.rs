@@ -19,7 +19,8 @@ const MAGIC: &[u8; 8] = b"ESTREND1";
 /// Bytes of a board and its chance.
 const ENTRY_LEN: usize = 12;
 
-fn path(folder: &Path, left: u32) -> PathBuf {
+/// The name of the file for boards with so many moves left.
+pub fn path(folder: &Path, left: u32) -> PathBuf {
     folder.join(format!("{left:05}.end"))
 }
 

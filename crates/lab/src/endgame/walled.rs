@@ -22,7 +22,10 @@ pub fn free(board: u64) -> u32 {
 /// symmetric forms.
 pub fn walled(grid: &Grid, board: Bitboard) -> u64 {
     let least = 17 - tops(board);
-    let code = |cell: usize| Some(u64::from(board.code(cell))).filter(|&code| code < least as u64).unwrap_or(WALL);
+    let code = |cell| {
+        let code = board.code(cell);
+        if usize::from(code) < least { u64::from(code) } else { WALL }
+    };
     grid.canonical((0..16).fold(0, |cells, cell| cells | code(cell) << (4 * cell)))
 }
 
