@@ -290,8 +290,44 @@ fn the_endgame_is_solved_backwards_and_gone_on_with() {
     fs::write(folder.join("ends/00030.end"), "no").unwrap();
     let damaged = run(folder, &[&endgame[..], &["5", "--out", "ends"]].concat(), "");
     assert!(stderr(&damaged).contains("00030.end"), "{}", stderr(&damaged));
-    let wrong = run(folder, &[&endgame[..], &["13"]].concat(), "");
+    let wrong = run(folder, &[&endgame[..], &["14"]].concat(), "");
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+}
+
+#[test]
+fn a_fill_is_solved_backwards_with_the_largest_tiles_in_given_layouts() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // With five free cells the second 32 is due at 65536: one move makes it. Behind it, and without a 32768, nothing is asked.
+    let boards = "32768 16384 8192 4096 256 512 1024 2048 128 64 32 2 2 4 16 16\n\
+        32768 16384 8192 4096 256 512 1024 2048 128 64 32 2 2 4 32 2\n16384 16384 16384 8192 8192 0 0 2 0 0 0 0 0 0 0 0\n";
+    fs::write(folder.join("boards.txt"), boards).unwrap();
+    fs::write(folder.join("layouts.txt"), "WWWW/WWWW/WWW./....\n\nWWWW/WWWW/WW../....\n").unwrap();
+    let fill =
+        ["lab", "endgame", "-q", "--fill", "5", "--late", "6", "--every", "1", "--layouts", "layouts.txt", "--free"];
+    let solved = printed(folder, &[&fill[..], &["6", "--boards", "boards.txt", "--out", "ends"]].concat());
+    let first: Vec<&str> = solved.lines().nth(1).unwrap().split_whitespace().take(2).collect();
+    assert_eq!(first, ["65548", "11"], "{solved}");
+    assert!(solved.contains("1 of 3 boards are among these; mean chance of all 0.333333, best 1.000000"), "{solved}");
+    let other = run(folder, &[&fill[..], &["6", "--out", "ends", "--anywhere", "6"]].concat(), "");
+    assert!(stderr(&other).contains("other --layouts"), "{}", stderr(&other));
+
+    fs::write(folder.join("ten.txt"), "WWWW/WWWW/WW../....\n").unwrap();
+    fs::write(folder.join("odd.txt"), "WWWW/WWWW/WWh./....\n").unwrap();
+    for (more, reason) in [
+        (&["4", "--layouts", "layouts.txt"][..], "--free 4 is fewer cells than --fill 5"),
+        (&["6", "--layouts", "layouts.txt", "--late", "8"], "--late 8 is too late"),
+        (&["6", "--late", "6", "--layouts", "ten.txt"], "names no layout of 11 tiles"),
+        (&["6", "--layouts", "odd.txt"], "has to name layouts"),
+        (&["6", "--layouts", "none.txt"], "none.txt"),
+    ] {
+        let refused = run(folder, &[&["lab", "endgame", "--fill", "5", "--free"], more].concat(), "");
+        assert_ne!(refused.status.code(), Some(0));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+    }
+    let alone = run(folder, &["lab", "endgame", "--fill", "5"], "");
+    assert_eq!(alone.status.code(), Some(2), "{}", stderr(&alone));
+    assert!(stderr(&alone).contains("--layouts"), "{}", stderr(&alone));
 }
 
 /// A small network climbs from boards two and four points before 65536, stops, and goes on.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use estr2048_toolbox::progress::Progress;
 use estr2048_toolbox::{files as user_files, interrupt, numbers};
@@ -13,20 +13,35 @@ use estr2048_training::starts;
 use serde_json::json;
 
 use crate::arguments::Teller;
-use crate::endgame::backwards::{Rules, before, last};
+use crate::endgame::backwards::{MOST_FREE, Problem, Rules};
 use crate::endgame::files;
-use crate::endgame::walled::{free, moves_left, walled};
+use crate::endgame::goal::Goal;
+use crate::endgame::walled::{Layouts, free, walled};
 use crate::grid::{DIRECTIONS, Grid};
 use crate::retrograde::Chances;
-use crate::walls::cells::WALL;
+use crate::walls::cells::{WALL, each};
+use crate::walls::summary::parse_picture;
 
-/// From the end of the game backwards, with the largest tiles alike: the chance of 131070 of the boards that have the best
-/// ones, bounds from below, since what is not kept counts as lost.
+/// From the end of the game backwards, or from a fill, with the largest tiles alike: the chance of 131070, or to come through,
+/// of the boards that have the best ones, bounds from below, since what is not kept counts as lost.
 #[derive(Debug, Args)]
 pub struct Endgame {
-    /// Cells that the largest tiles leave: 10 go back to the first 2 behind 129024, 11 to that behind 126976
-    #[arg(long, value_name = "CELLS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=12))]
+    /// Cells that the largest tiles leave: 10 go back to the first 2 behind 129024, 11 to that behind 126976; with --fill 10, to
+    /// those behind 64512 and 63488
+    #[arg(long, value_name = "CELLS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_FREE)))]
     free: u32,
+    /// Not from the end of the game, but from the fill: where a second tile as large as the smallest of the largest is made while
+    /// they leave so many cells, 10 for a second 1024 behind 64512. Before, from 32768 down, a cell is to spare
+    #[arg(long, value_name = "CELLS", requires = "layouts", value_parser = clap::value_parser!(u32).range(3..=10))]
+    fill: Option<u32>,
+    /// Know only boards whose largest tiles stand as this file names, one layout a line like W..W/W..W/W..W/...., in all
+    /// symmetries; a number of them for which it names none may stand anywhere
+    #[arg(long, value_name = "FILE")]
+    layouts: Option<PathBuf>,
+    /// With --layouts: within so many points behind the last of the largest tiles they may stand anywhere, and in the last 24
+    /// before the next one
+    #[arg(long, value_name = "POINTS", default_value_t = 0, requires = "layouts")]
+    anywhere: u32,
     /// Keep boards with at least this share of the best chance of their sum
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = numbers::share::<f32>)]
     floor: f32,
@@ -61,6 +76,38 @@ impl Endgame {
         let Self { floor, most, most_at_fills, late, .. } = *self;
         Rules { floor, most: most as usize, most_at_fills: most_at_fills as usize, late }
     }
+
+    fn goal(&self) -> Goal {
+        self.fill.map_or(Goal::End, |free| Goal::Fill { free, late: self.late })
+    }
+
+    fn layouts(&self, grid: &Grid) -> Result<Layouts> {
+        let Some(path) = &self.layouts else { return Ok(Layouts::default()) };
+        let name = || path.display().to_string();
+        user_files::check_readable(path)?;
+        let text = std::fs::read_to_string(path).with_context(name)?;
+        let board = |line: &str| {
+            let set = parse_picture(line).ok().filter(|&set| set >> 16 == 0 && set != 0);
+            let cells = set.map(|set| each(grid.empty(0)).zip(0..).filter(move |&(_, at)| set >> at & 1 == 1));
+            cells.map(|cells| cells.map(|(cell, _)| WALL * cell).sum())
+        };
+        let boards: Option<Vec<u64>> = text.lines().map(str::trim).filter(|line| !line.is_empty()).map(board).collect();
+        let boards = boards.filter(|boards| !boards.is_empty());
+        let boards =
+            boards.with_context(|| format!("{} has to name layouts like W..W/W..W/W..W/...., one a line", name()))?;
+        if let Some(free) = self.fill {
+            let walls = 16 - free;
+            ensure!(
+                self.free >= free,
+                "--free {} is fewer cells than --fill {free}: give --free {free} or more",
+                self.free
+            );
+            ensure!(self.late < 1 << (free - 2), "--late {} is too late for --fill {free}", self.late);
+            let stand = |board: &u64| 16 - crate::endgame::walled::free(*board) == walls;
+            ensure!(boards.iter().any(stand), "{} names no layout of {walls} tiles, as --fill {free} needs", name());
+        }
+        Ok(Layouts::new(grid, &boards, self.anywhere))
+    }
 }
 
 /// The boards of a file, by the moves that are left, and what is known of them.
@@ -71,14 +118,18 @@ struct Asked {
 }
 
 impl Asked {
-    fn read(arguments: &Endgame, grid: &Grid) -> Result<Self> {
+    fn read(arguments: &Endgame, problem: &Problem) -> Result<Self> {
         let mut asked = Self::default();
         let Some(path) = &arguments.boards else { return Ok(asked) };
-        for board in starts::read(path, &(65_536..=grid.ceiling() - 2))? {
-            let walled = walled(grid, board);
-            // Without a 65536 there is no wall, and the end is farther away than can be solved.
-            let left = if board.top() == 0 { u32::MAX } else { moves_left(grid, walled) };
-            asked.boards.entry(left).or_default().push(walled);
+        let sums = match problem.goal {
+            Goal::End => 65_536..=problem.grid.ceiling() - 2,
+            Goal::Fill { late, .. } => 65_536 - (1 << MOST_FREE)..=65_536 + 2 * late,
+        };
+        for board in starts::read(path, &sums)? {
+            let walled = walled(problem.grid, board, problem.goal);
+            // Without a wall the goal is farther away than can be solved.
+            let known = walled.map_or((u32::MAX, 0), |walled| (problem.moves_left(walled), walled));
+            asked.boards.entry(known.0).or_default().push(known.1);
         }
         Ok(asked)
     }
@@ -92,12 +143,15 @@ impl Asked {
 
 pub fn run(arguments: &Endgame, teller: Teller) -> Result<ExitCode> {
     let grid = Grid::new(4, 4, &DIRECTIONS)?;
-    let (rules, most_left) = (arguments.rules(), (1 << arguments.free) - 2);
-    let mut asked = Asked::read(arguments, &grid)?;
+    let (goal, layouts) = (arguments.goal(), arguments.layouts(&grid)?);
+    let problem = Problem { grid: &grid, goal, layouts: &layouts, rules: arguments.rules() };
+    // The last boards are those of two points: the first tiles are a given.
+    let most_left = goal.moves_left(arguments.free, 2);
+    let mut asked = Asked::read(arguments, &problem)?;
     let solved = solved(arguments)?.min(most_left);
     let load = |left| match &arguments.out {
-        Some(folder) if left <= solved => files::load(folder, left, rules),
-        _ => Ok(last(&grid, rules)),
+        Some(folder) if left <= solved => files::load(folder, left, &problem),
+        _ => Ok(problem.last()),
     };
     let lefts: Vec<u32> = asked.boards.keys().copied().filter(|&left| left <= solved.max(1)).collect();
     for left in lefts {
@@ -106,7 +160,7 @@ pub fn run(arguments: &Endgame, teller: Teller) -> Result<ExitCode> {
     let mut left = solved.max(1);
     let mut boards = load(left)?;
     if let Some(folder) = arguments.out.as_ref().filter(|_| solved == 0) {
-        files::save(folder, left, rules, &boards)?;
+        files::save(folder, left, &problem, &boards)?;
     }
     interrupt::catch()?;
     let start = Instant::now();
@@ -115,7 +169,7 @@ pub fn run(arguments: &Endgame, teller: Teller) -> Result<ExitCode> {
     loop {
         bar.at(u64::from(left), "");
         if left.is_multiple_of(arguments.every) || left == most_left || boards.is_empty() {
-            bar.aside(|| tell(teller, grid.ceiling() - 2 * left, &boards, start))?;
+            bar.aside(|| tell(teller, goal.sum(left), &boards, start))?;
         }
         if left == most_left || boards.is_empty() {
             break;
@@ -124,10 +178,10 @@ pub fn run(arguments: &Endgame, teller: Teller) -> Result<ExitCode> {
             bar.finish();
             return Ok(interrupt::status(left.into(), most_left.into(), "sums", arguments.out.is_some()));
         }
-        boards = before(&grid, &boards, rules);
         left += 1;
+        boards = problem.before(&boards, left);
         if let Some(folder) = &arguments.out {
-            files::save(folder, left, rules, &boards)?;
+            files::save(folder, left, &problem, &boards)?;
         }
         asked.look_up(left, &boards);
     }

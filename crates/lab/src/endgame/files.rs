@@ -1,8 +1,9 @@
 //! Solved boards on disk: a file for each number of moves that are left.
 //!
 //! A Zstandard stream, little endian: the magic, the moves (32 bits), the [rules](Rules) (a 32-bit float, twice 64 and once
-//! 32 bits), the number of boards (64 bits), and for each, by ascending boards, its packed cells (64 bits) and its chance (a
-//! 32-bit float).
+//! 32 bits), the free cells at the fill (32 bits; 0 for the end), the [layouts](Layouts) (the points, their number, 32 bits
+//! each, and their cells, 64 bits each), the number of boards (64 bits), and for each, by ascending boards, its packed cells
+//! (64 bits) and its chance (a 32-bit float).
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -11,10 +12,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use estr2048::atomic_file::AtomicFile;
 
-use super::backwards::Rules;
+use super::backwards::{Problem, Rules};
+use super::goal::Goal;
 use crate::retrograde::Chances;
 
-const MAGIC: &[u8; 8] = b"ESTREND1";
+const MAGIC: &[u8; 8] = b"ESTREND2";
 
 /// Bytes of a board and its chance.
 const ENTRY_LEN: usize = 12;
@@ -24,14 +26,20 @@ pub fn path(folder: &Path, left: u32) -> PathBuf {
     folder.join(format!("{left:05}.end"))
 }
 
-fn header(left: u32, rules: Rules) -> Vec<u8> {
-    let Rules { floor, most, most_at_fills, late } = rules;
+fn header(left: u32, problem: &Problem) -> Vec<u8> {
+    let Rules { floor, most, most_at_fills, late } = problem.rules;
+    let at_fill = match problem.goal {
+        Goal::End => 0,
+        Goal::Fill { free, .. } => free,
+    };
+    let layouts = problem.layouts.sets();
     let mut bytes = MAGIC.to_vec();
     bytes.extend(left.to_le_bytes());
     bytes.extend(floor.to_le_bytes());
     bytes.extend((most as u64).to_le_bytes());
     bytes.extend((most_at_fills as u64).to_le_bytes());
-    bytes.extend(late.to_le_bytes());
+    bytes.extend([late, at_fill, problem.layouts.anywhere(), layouts.len() as u32].map(u32::to_le_bytes).concat());
+    layouts.into_iter().for_each(|set| bytes.extend(set.to_le_bytes()));
     bytes
 }
 
@@ -39,13 +47,13 @@ fn header(left: u32, rules: Rules) -> Vec<u8> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn save(folder: &Path, left: u32, rules: Rules, boards: &Chances) -> Result<()> {
+pub fn save(folder: &Path, left: u32, problem: &Problem, boards: &Chances) -> Result<()> {
     let path = path(folder, left);
     let write = || {
         let mut packer = zstd::Encoder::new(AtomicFile::create(&path)?, 1)?;
         packer.include_checksum(true)?;
         let mut out = BufWriter::with_capacity(1 << 20, packer);
-        out.write_all(&header(left, rules))?;
+        out.write_all(&header(left, problem))?;
         out.write_all(&(boards.len() as u64).to_le_bytes())?;
         for (board, chance) in boards {
             out.write_all(&board.to_le_bytes())?;
@@ -71,24 +79,25 @@ pub fn solved(folder: &Path) -> Result<u32> {
     Ok(there.iter().zip(1..).take_while(|&(&left, number)| left == number).count() as u32)
 }
 
-/// Reads what [`save`] wrote by the same rules.
+/// Reads what [`save`] wrote for the same problem.
 ///
 /// # Errors
-/// If the file cannot be read, is no such file, or was written by other rules.
-pub fn load(folder: &Path, left: u32, rules: Rules) -> Result<Chances> {
+/// If the file cannot be read, is no such file, or was written for another problem.
+pub fn load(folder: &Path, left: u32, problem: &Problem) -> Result<Chances> {
     let path = path(folder, left);
     let name = || path.display().to_string();
     let other = || format!("{} is no file of `estr2048 lab endgame`, or was damaged", name());
     let file = File::open(&path).with_context(name)?;
     let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file).with_context(name)?);
-    let wanted = header(left, rules);
-    let mut found = vec![0; wanted.len()];
-    input.read_exact(&mut found).with_context(other)?;
+    let wanted = header(left, problem);
+    let mut found = Vec::new();
+    input.by_ref().take(wanted.len() as u64).read_to_end(&mut found).with_context(other)?;
     let its_own = MAGIC.len() + size_of_val(&left);
-    ensure!(found[..its_own] == wanted[..its_own], other());
+    ensure!(found.get(..its_own) == wanted.get(..its_own), other());
     ensure!(
         found == wanted,
-        "{} was made with another --floor, --most, --most-at-fills or --late: name another folder, or take these",
+        "{} was made with another --floor, --most, --most-at-fills, --late, --fill or other --layouts: name another folder, or \
+         take these",
         name()
     );
     let mut count = [0; 8];
@@ -108,34 +117,55 @@ pub fn load(folder: &Path, left: u32, rules: Rules) -> Result<Chances> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::endgame::walled::Layouts;
+    use crate::grid::{DIRECTIONS, Grid};
 
     const RULES: Rules = Rules { floor: 0.5, most: 7, most_at_fills: 70, late: 3 };
 
+    fn problem<'a>(grid: &'a Grid, layouts: &'a Layouts) -> Problem<'a> {
+        Problem { grid, goal: Goal::End, layouts, rules: RULES }
+    }
+
     #[test]
-    fn what_was_written_comes_back_and_only_by_the_same_rules() {
+    fn what_was_written_comes_back_and_only_for_the_same_problem() {
         let folder = tempfile::tempdir().unwrap();
         let boards: Chances = vec![(3, 0.25), (0x1234_5678_9abc_def0, 1.0)];
+        let (grid, all) = (Grid::new(4, 4, &DIRECTIONS).unwrap(), Layouts::default());
+        let some = Layouts::new(&grid, &[0xff], 3);
+        let problem = problem(&grid, &all);
         for left in [1, 2, 4] {
-            save(folder.path(), left, RULES, &boards).unwrap();
+            save(folder.path(), left, &problem, &boards).unwrap();
         }
         assert_eq!(solved(folder.path()).unwrap(), 2);
-        assert_eq!(load(folder.path(), 4, RULES).unwrap(), boards);
-        let error = load(folder.path(), 1, Rules { most: 8, ..RULES }).unwrap_err().to_string();
-        assert!(error.contains("--most"), "{error}");
+        assert_eq!(load(folder.path(), 4, &problem).unwrap(), boards);
+        let others = [
+            Problem { rules: Rules { most: 8, ..RULES }, ..problem },
+            Problem { goal: Goal::Fill { free: 10, late: 3 }, ..problem },
+            Problem { layouts: &some, ..problem },
+        ];
+        for other in others {
+            let error = load(folder.path(), 1, &other).unwrap_err().to_string();
+            assert!(error.contains("--most"), "{error}");
+            save(folder.path(), 9, &other, &boards).unwrap();
+            assert_eq!(load(folder.path(), 9, &other).unwrap(), boards);
+            assert!(load(folder.path(), 9, &problem).is_err());
+        }
         fs::rename(path(folder.path(), 1), path(folder.path(), 3)).unwrap();
-        let moved = load(folder.path(), 3, RULES).unwrap_err().to_string();
+        let moved = load(folder.path(), 3, &problem).unwrap_err().to_string();
         assert!(moved.contains("is no file of"), "{moved}");
-        assert!(load(folder.path(), 1, RULES).is_err());
+        assert!(load(folder.path(), 1, &problem).is_err());
     }
 
     #[test]
     fn damaged_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        save(folder.path(), 1, RULES, &vec![(3, 0.25), (9, 1.0)]).unwrap();
+        let (grid, all) = (Grid::new(4, 4, &DIRECTIONS).unwrap(), Layouts::default());
+        let problem = problem(&grid, &all);
+        save(folder.path(), 1, &problem, &vec![(3, 0.25), (9, 1.0)]).unwrap();
         let whole = fs::read(path(folder.path(), 1)).unwrap();
         for length in 0..whole.len() {
             fs::write(path(folder.path(), 1), &whole[..length]).unwrap();
-            assert!(load(folder.path(), 1, RULES).is_err(), "{length} bytes");
+            assert!(load(folder.path(), 1, &problem).is_err(), "{length} bytes");
         }
     }
 }
