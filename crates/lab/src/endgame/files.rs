@@ -1,9 +1,9 @@
 //! Solved boards on disk: a file for each number of moves that are left.
 //!
 //! A Zstandard stream, little endian: the magic, the moves (32 bits), the [rules](Rules) (a 32-bit float, twice 64 and once
-//! 32 bits), the free cells at the fill (32 bits; 0 for the end), the [layouts](Layouts) (the points, their number, 32 bits
-//! each, and their cells, 64 bits each), the number of boards (64 bits), and for each, by ascending boards, its packed cells
-//! (64 bits) and its chance (a 32-bit float).
+//! 32 bits), the free cells at the fill (32 bits; 0 for the end), the [layouts](super::walled::Layouts) (the points, their
+//! number, 32 bits each, and their cells, 64 bits each), the number of boards (64 bits), and for each, by ascending boards,
+//! its packed cells (64 bits) and its chance (a 32-bit float).
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
