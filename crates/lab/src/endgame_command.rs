@@ -19,7 +19,7 @@ use crate::endgame::goal::Goal;
 use crate::endgame::walled::{Layouts, free, walled};
 use crate::grid::{DIRECTIONS, Grid};
 use crate::retrograde::Chances;
-use crate::walls::cells::{WALL, each};
+use crate::walls::cells::{WALL, placed};
 use crate::walls::summary::parse_picture;
 
 /// From the end of the game backwards, or from a fill, with the largest tiles alike: the chance of 131070, or to come through,
@@ -88,8 +88,7 @@ impl Endgame {
         let text = std::fs::read_to_string(path).with_context(name)?;
         let board = |line: &str| {
             let set = parse_picture(line).ok().filter(|&set| set >> 16 == 0 && set != 0);
-            let cells = set.map(|set| each(grid.empty(0)).zip(0..).filter(move |&(_, at)| set >> at & 1 == 1));
-            cells.map(|cells| cells.map(|(cell, _)| WALL * cell).sum())
+            set.map(|set| placed(set, WALL))
         };
         let boards: Option<Vec<u64>> = text.lines().map(str::trim).filter(|line| !line.is_empty()).map(board).collect();
         let boards = boards.filter(|boards| !boards.is_empty());

@@ -10,6 +10,11 @@ pub fn each(marks: u64) -> impl Iterator<Item = u64> {
     (0..16).map(|cell| 1 << (4 * cell)).filter(move |bit| marks & bit != 0)
 }
 
+/// A board with this code in the cells of a set, whose lowest sixteen bits are one for each cell.
+pub fn placed(set: u32, code: u64) -> u64 {
+    (0..16).filter(|cell| set >> cell & 1 == 1).fold(0, |board, cell| board | code << (4 * cell))
+}
+
 /// Views of a square.
 pub const VIEWS: u32 = 8;
 
@@ -41,6 +46,7 @@ mod tests {
         let board = 0xf012_3f45_6f00_0f0f;
         assert_eq!(gathered(holding(board, WALL)), 0b1000_0100_0100_0101);
         assert_eq!(gathered(holding(board, 0)), 0b0100_0000_0011_1010);
+        assert_eq!(placed(0b1000_0100_0100_0101, WALL), WALL * holding(board, WALL));
         let mut views: Vec<u64> = (0..VIEWS).map(|view| viewed(board, view)).collect();
         let mut known = Bitboard::from_cells(board).symmetries().map(Bitboard::cells);
         views.sort_unstable();

@@ -1,7 +1,7 @@
 //! Where the walls lie, up to symmetry, and the half of the next one, if its place is known.
 
 use super::arrangements::BITS;
-use super::cells::{VIEWS, WALL, gathered, viewed};
+use super::cells::{VIEWS, WALL, gathered, placed, viewed};
 use super::family::Family;
 use crate::grid::holding;
 
@@ -84,10 +84,7 @@ impl Layouts {
     }
 
     fn board_of(&self, set: Set) -> u64 {
-        let in_cells = |cells: Set, code: u64| {
-            (0..16).filter(move |cell| cells >> cell & 1 == 1).fold(0, |board, cell| board | code << (4 * cell))
-        };
-        in_cells(set & 0xffff, WALL) | in_cells(set >> 16, self.half.unwrap_or(0))
+        placed(set, WALL) | placed(set >> 16, self.half.unwrap_or(0))
     }
 
     /// Where a layout is known: by its walls and, in the next four bits, the cell of the half.
