@@ -40,8 +40,9 @@ pub struct Train {
     /// Sums at which a new stage begins; with --resume, stages are divided
     #[arg(long, value_name = "SUMS", value_delimiter = ',')]
     stages: Option<Vec<u32>>,
-    /// Sum at which a stage begins: it and those after it see all tiles from 1024 on as one, and what they learn of a
-    /// layout they know for every order of these tiles. With --resume, stages that saw them apart start anew
+    /// Sum at which a stage begins: it and those after it see all tiles from 1024 on as one (below 64512 those from 2048 on, below
+    /// 63488 those from 4096 on, and so on), and what they learn of a layout they know for every order of these tiles. With
+    /// --resume, stages that saw them apart start anew
     #[arg(long, value_name = "SUM", value_parser = clap::value_parser!(u32).range(1..))]
     walls_from: Option<u32>,
     /// With --resume: the stages that begin at this sum or above are those of another checkpoint or packed

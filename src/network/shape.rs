@@ -94,9 +94,9 @@ impl Shape {
         Ok(Self { tuples: all, bounds: bounds.to_vec(), walls_from: None, scattered_from, stage_len })
     }
 
-    /// The same shape, but that its stages from the one that begins at `sum` on see all tiles from 1024 on as one, a
-    /// *wall*; from a sum of 65536 on, when the chain falls together, those that are not about to combine. `None`: no
-    /// stage does.
+    /// The same shape, but that its stages from the one that begins at `sum` on see the largest tiles as one, a *wall*:
+    /// those from 1024 on; below 64512 those from 2048 on, below 63488 those from 4096 on, and so on; from a sum of 65536 on,
+    /// when the chain falls together, those that are not about to combine. `None`: no stage does.
     ///
     /// # Errors
     /// [`ShapeError::Walls`] if no stage begins there, or it is the first or one for [scattered](SCATTERED) tiles.

@@ -245,9 +245,9 @@ fn a_checkpoint_comes_back_and_can_be_divided() {
     assert!(pairs.into_iter().all(|(a, b)| a.get() == b.get()));
     let low = Bitboard::from_cells(0x1234_5678_9abc_def0);
     let high = Bitboard::from_cells(0x1234_5678_9cba_fde0);
-    with_walls.update(low, 600, 90.0, 1.0);
-    assert!(with_walls.value(low, 600) > 45.0);
-    assert_eq!(with_walls.value(low, 600), with_walls.value(high, 600), "the walls stand in another order");
+    with_walls.update(low, 64_512, 90.0, 1.0);
+    assert!(with_walls.value(low, 64_512) > 45.0);
+    assert_eq!(with_walls.value(low, 64_512), with_walls.value(high, 64_512), "the walls stand in another order");
     checkpoint::save(&path, &with_walls, progress).unwrap();
     let (again, _) = checkpoint::load(&path, &Division::default()).unwrap();
     assert_eq!(again.shape(), with_walls.shape());
