@@ -3,18 +3,27 @@
 //! The best play from the boards that a player comes to knows few boards of all that there are, whatever cells are drawn. A
 //! tablebase holds these, each with its best move and the chance to come through the fill; a board that it lacks is left to
 //! the search.
+//!
+//! The largest tiles of a board may be known alike, from 57344 points on: as long as none of them combines, it does not matter
+//! which is which.
 
 use super::entropy::{Coder, Counter, Models, Reader, Writer, framed};
 use super::format_error::FormatError;
 use super::input::Input;
 use super::number;
 use super::order;
-use super::top::{downgraded, tops};
+use super::top::{alike, downgraded, standing, tops};
 use crate::bitboard::{Bitboard, slid};
 use crate::direction::Direction;
 
 /// The first sum that is looked up: 1024 points before 65536.
 pub const FROM: u32 = 64_512;
+
+/// The first sum that is looked up with its largest tiles alike: 8192 points before 65536, where three of them stand.
+pub const ALIKE_FROM: u32 = 57_344;
+
+/// The most tiles that are looked up alike: those from 32768 down to 1024.
+const MOST_ALIKE: usize = 6;
 
 /// Most boards of a tablebase: some 26 MB of memory.
 const MAX_BOARDS: usize = 1 << 22;
@@ -28,7 +37,8 @@ const STEP_LEN: usize = u64::BITS.div_ceil(7) as usize;
 /// A board to be moved, and the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The packed cells that [`seen`] makes of it.
+    /// The packed cells that [`seen`] makes of it; or the first of the eight symmetries of the board with its largest tiles
+    /// alike, as 32768: those that stand already from there down to 1024, three at the least.
     pub board: u64,
     /// The best move of the board as it is seen.
     pub direction: Direction,
@@ -67,6 +77,14 @@ pub fn seen(board: Bitboard) -> Option<u64> {
 fn known(board: Bitboard) -> Option<u64> {
     let board = if board.top() == 0 { board } else { downgraded(board) };
     (board.top() == 0 && board.sum() >= i64::from(FROM)).then(|| board.cells())
+}
+
+/// A board as it is known, with the tiles alike that stand already and never combine before the fill: as 32768, and none of
+/// the others is a half of it. `None` before there are three of them, and behind the fill.
+fn walled(board: Bitboard) -> Option<u64> {
+    let standing = standing(board).min(MOST_ALIKE);
+    let in_range = (i64::from(ALIKE_FROM)..65536).contains(&board.sum());
+    (board.top() == 0 && standing >= 3 && in_range).then(|| alike(board, standing + 1))
 }
 
 /// The first of the eight symmetries.
@@ -200,11 +218,27 @@ impl Tablebase {
     /// that never combine again may lie in any order.
     #[must_use]
     pub fn find(&self, board: Bitboard) -> Option<Known> {
+        let plain = if board.top() == 0 { board } else { downgraded(board) };
+        if let Some(found) = self.find_alike(plain) {
+            return Some(found);
+        }
         let cells = known(board)?;
         if board.top() == 0 {
             return self.known(cells, [first(cells)]);
         }
         order::orders(cells, tops(board)).find_map(|cells| self.known(cells, [last(cells), first(cells)]))
+    }
+
+    /// What is known of a board with its largest tiles alike.
+    fn find_alike(&self, board: Bitboard) -> Option<Known> {
+        let walled = Bitboard::from_cells(walled(board)?);
+        let seen = walled.canonical();
+        let found = self.found(seen.cells())?;
+        // The same view of the board itself, on which no two of these tiles are equal.
+        let mut views = walled.symmetries().into_iter().zip(board.symmetries());
+        let (_, view) = views.find(|&(view, _)| view == seen)?;
+        let direction = move_like(view.cells(), Direction::ALL[usize::from(found & 3)], board.cells())?;
+        Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
     }
 
     /// What is known of a board by the first of these views that is known.
@@ -366,6 +400,34 @@ mod tests {
         assert_eq!(tablebase.find(board(swapped)), tablebase.find(board(eight)));
         swapped[0].swap(0, 2);
         assert_eq!(tablebase.find(board(swapped)), None, "the 8192 is still needed");
+    }
+
+    #[test]
+    fn the_largest_tiles_may_be_known_alike() {
+        const FOUR: GameBoard = [[32768, 2, 4, 16384], [8192, 64, 8, 4096], [0, 2, 0, 0], [0; 4]];
+        let alike = Bitboard::from_cells(walled(board(FOUR)).unwrap());
+        let seen = alike.canonical();
+        let (_, view) =
+            alike.symmetries().into_iter().zip(board(FOUR).symmetries()).find(|&(view, _)| view == seen).unwrap();
+        for (direction, after) in view.moves() {
+            let tablebase = Tablebase::new(&[Entry { board: seen.cells(), direction, chance: 204 }]).unwrap();
+            let mut swapped = FOUR;
+            (swapped[0][0], swapped[1][3]) = (4096, 32768);
+            for rows in [FOUR, swapped, swapped.map(|mut row| (row.reverse(), row).1)] {
+                let found = tablebase.find(board(rows)).unwrap();
+                assert_eq!(found.chance, 0.8);
+                let settled = |after: Bitboard| first(walled(after).unwrap());
+                assert_eq!(settled(board(rows).moved(found.direction)), settled(after), "{rows:?} {direction:?}");
+            }
+            let later = FOUR.map(|row| row.map(|tile| if tile > 4096 { 2 * tile } else { tile }));
+            assert_eq!(tablebase.find(board(later)), tablebase.find(board(FOUR)), "behind a fill");
+            let mut two = FOUR;
+            two[1][0] = 2048;
+            assert_eq!(tablebase.find(board(two)), None, "the 8192 is still to be made");
+            two[1][0] = 8192;
+            two[1][1] = 128;
+            assert_eq!(tablebase.find(board(two)), None, "another small tile");
+        }
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub fn known(after: Bitboard, sum: u32, scattered_from: Option<u32>) -> (u64, u3
 }
 
 /// The packed cells with the `tops` largest tiles as one, which is none of the others.
-fn alike(board: Bitboard, tops: usize) -> u64 {
+pub(super) fn alike(board: Bitboard, tops: usize) -> u64 {
     (0..16).fold(0, |cells, cell| {
         let code = board.code(cell);
         cells | u64::from(if usize::from(code) + tops > 16 { 15 } else { code }) << (4 * cell)
@@ -82,6 +82,11 @@ pub fn tops(board: Bitboard) -> usize {
         return 0;
     }
     (present(board) << 15).leading_ones() as usize
+}
+
+/// How many tiles from 32768 down a board without a 65536 holds without a gap.
+pub(super) fn standing(board: Bitboard) -> usize {
+    (present(board) << 16).leading_ones() as usize
 }
 
 /// The board with every tile above its largest missing tile halved, once; the board itself if no tile below its
