@@ -7,6 +7,8 @@
 //! The largest tiles of a board may be known alike, from 57344 points on: as long as none of them combines, it does not matter
 //! which is which.
 
+use std::ops::RangeInclusive;
+
 use super::entropy::{Coder, Counter, Models, Reader, Writer, framed};
 use super::format_error::FormatError;
 use super::input::Input;
@@ -19,11 +21,8 @@ use crate::direction::Direction;
 /// The first sum that is looked up: 1024 points before 65536.
 pub const FROM: u32 = 64_512;
 
-/// The first sum that is looked up with its largest tiles alike: 8192 points before 65536, where three of them stand.
-pub const ALIKE_FROM: u32 = 57_344;
-
-/// The most tiles that are looked up alike: those from 32768 down to 1024.
-const MOST_ALIKE: usize = 6;
+/// So many tiles are looked up alike, from 32768 down: the third one, 8192, stands from 57344 points on, the sixth is 1024.
+const ALIKE: RangeInclusive<usize> = 3..=6;
 
 /// Most boards of a tablebase: some 26 MB of memory.
 const MAX_BOARDS: usize = 1 << 22;
@@ -70,21 +69,24 @@ pub struct Known {
 /// one still, or less than 64512 points.
 #[must_use]
 pub fn seen(board: Bitboard) -> Option<u64> {
-    known(board).map(if board.top() == 0 { first } else { last })
+    known(board).and_then(cells).map(if board.top() == 0 { first } else { last })
 }
 
-/// The board as it is known, not turned.
-fn known(board: Bitboard) -> Option<u64> {
-    let board = if board.top() == 0 { board } else { downgraded(board) };
-    (board.top() == 0 && board.sum() >= i64::from(FROM)).then(|| board.cells())
+/// The board as it is known, not turned. `None` if it has a 65536 still.
+fn known(board: Bitboard) -> Option<Bitboard> {
+    Some(if board.top() == 0 { board } else { downgraded(board) }).filter(|board| board.top() == 0)
+}
+
+/// The packed cells of a board as it is known with every tile as it is. `None` if it has less than 64512 points.
+fn cells(known: Bitboard) -> Option<u64> {
+    (known.sum() >= i64::from(FROM)).then(|| known.cells())
 }
 
 /// A board as it is known, with the tiles alike that stand already and never combine before the fill: as 32768, and none of
 /// the others is a half of it. `None` before there are three of them, and behind the fill.
-fn walled(board: Bitboard) -> Option<u64> {
-    let standing = standing(board).min(MOST_ALIKE);
-    let in_range = (i64::from(ALIKE_FROM)..65536).contains(&board.sum());
-    (board.top() == 0 && standing >= 3 && in_range).then(|| alike(board, standing + 1))
+fn walled(known: Bitboard) -> Option<u64> {
+    let standing = standing(known).min(*ALIKE.end());
+    (ALIKE.contains(&standing) && known.sum() < 65536).then(|| alike(known, standing + 1))
 }
 
 /// The first of the eight symmetries.
@@ -104,6 +106,12 @@ fn move_like(view: u64, direction: Direction, other: u64) -> Option<Direction> {
         let moved = slid(other, direction);
         moved != other && first(moved) == after
     })
+}
+
+/// What was found for a view of a board, as it is told of these cells.
+fn told(found: u16, view: u64, cells: u64) -> Option<Known> {
+    let direction = move_like(view, Direction::ALL[usize::from(found & 3)], cells)?;
+    Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
 }
 
 /// Boards and their best moves, by ascending boards.
@@ -218,11 +226,11 @@ impl Tablebase {
     /// that never combine again may lie in any order.
     #[must_use]
     pub fn find(&self, board: Bitboard) -> Option<Known> {
-        let plain = if board.top() == 0 { board } else { downgraded(board) };
+        let plain = known(board)?;
         if let Some(found) = self.find_alike(plain) {
             return Some(found);
         }
-        let cells = known(board)?;
+        let cells = cells(plain)?;
         if board.top() == 0 {
             return self.known(cells, [first(cells)]);
         }
@@ -230,22 +238,20 @@ impl Tablebase {
     }
 
     /// What is known of a board with its largest tiles alike.
-    fn find_alike(&self, board: Bitboard) -> Option<Known> {
-        let walled = Bitboard::from_cells(walled(board)?);
+    fn find_alike(&self, known: Bitboard) -> Option<Known> {
+        let walled = Bitboard::from_cells(walled(known)?);
         let seen = walled.canonical();
         let found = self.found(seen.cells())?;
         // The same view of the board itself, on which no two of these tiles are equal.
-        let mut views = walled.symmetries().into_iter().zip(board.symmetries());
+        let mut views = walled.symmetries().into_iter().zip(known.symmetries());
         let (_, view) = views.find(|&(view, _)| view == seen)?;
-        let direction = move_like(view.cells(), Direction::ALL[usize::from(found & 3)], board.cells())?;
-        Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
+        told(found, view.cells(), known.cells())
     }
 
     /// What is known of a board by the first of these views that is known.
     fn known<const VIEWS: usize>(&self, cells: u64, views: [u64; VIEWS]) -> Option<Known> {
         let (view, found) = views.into_iter().find_map(|view| Some((view, self.found(view)?)))?;
-        let direction = move_like(view, Direction::ALL[usize::from(found & 3)], cells)?;
-        Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
+        told(found, view, cells)
     }
 
     /// The chance and the direction of a board as it is seen.
