@@ -176,6 +176,17 @@ fn walls_are_valued_alike_in_any_order() {
 }
 
 #[test]
+fn a_stage_that_sees_tiles_alike_is_for_scattered_ones_as_well() {
+    let bounds = [57_344, 61_440, SCATTERED + 114_688];
+    let board = packed([[2, 32768, 2, 0], [65536, 0, 16384, 0], [0; 4], [0; 4]]);
+    for (walls_from, sum) in [(None, SCATTERED + 114_692), (Some(61_440), SCATTERED + 114_692), (Some(57_344), 57_348)]
+    {
+        let shape = Shape::new(&TUPLES, &bounds).unwrap().with_walls_from(walls_from).unwrap();
+        assert_eq!(shape.known(board, 114_692).1, sum, "{walls_from:?}");
+    }
+}
+
+#[test]
 fn a_file_from_before_there_were_walls_is_read() {
     let file = small_network_file();
     let head = 8 + 1 + TUPLES.len() * 2 + 1 + BOUNDS.len() * 4 + STEPS.len() * 4;

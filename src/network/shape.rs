@@ -128,11 +128,17 @@ impl Shape {
         self.seen_of_known(cells, sum)
     }
 
-    /// What [`known`](super::known) gives for a network of this shape.
+    /// What [`known`](super::known) gives for a network of this shape. A stage that sees the largest tiles alike needs no other one
+    /// for those that lie scattered.
     #[inline]
     #[must_use]
     pub fn known(&self, after: Bitboard, sum: u32) -> (u64, u32) {
-        known(after, sum, self.scattered_from)
+        let seen = known(after, sum, self.scattered_from);
+        if seen.1 < SCATTERED || self.walls_from.is_none() {
+            return seen;
+        }
+        let halved = known(after, sum, None);
+        if self.has_walls(halved.1) { halved } else { seen }
     }
 
     /// Where the first stage for boards whose largest tiles lie [scattered](SCATTERED) begins, if there is one.

@@ -24,6 +24,15 @@ pub const FROM: u32 = 64_512;
 /// So many tiles are looked up alike, from 32768 down: the third one, 8192, stands from 57344 points on, the sixth is 1024.
 const ALIKE: RangeInclusive<usize> = 3..=6;
 
+/// What their smallest number comes to.
+const ALIKE_FROM: i64 = 57_344;
+
+/// Where the second tile as large as the smallest of them is made at the latest.
+const ALIKE_TO: i64 = 65_600;
+
+/// Where it is as likely as not to come through the fill.
+const EVEN: f32 = 0.5;
+
 /// Most boards of a tablebase: some 26 MB of memory.
 const MAX_BOARDS: usize = 1 << 22;
 
@@ -83,10 +92,10 @@ fn cells(known: Bitboard) -> Option<u64> {
 }
 
 /// A board as it is known, with the tiles alike that stand already and never combine before the fill: as 32768, and none of
-/// the others is a half of it. `None` before there are three of them, and behind the fill.
+/// the others is a half of it. `None` before there are three of them, and where the chain has long fallen together.
 fn walled(known: Bitboard) -> Option<u64> {
     let standing = standing(known).min(*ALIKE.end());
-    (ALIKE.contains(&standing) && known.sum() < 65536).then(|| alike(known, standing + 1))
+    (ALIKE.contains(&standing) && known.sum() < ALIKE_TO).then(|| alike(known, standing + 1))
 }
 
 /// The first of the eight symmetries.
@@ -235,6 +244,35 @@ impl Tablebase {
             return self.known(cells, [first(cells)]);
         }
         order::orders(cells, tops(board)).find_map(|cells| self.known(cells, [last(cells), first(cells)]))
+    }
+
+    /// The best move after which the board is known, whatever cell is drawn, if it has a chance of a half at the least: a board
+    /// beside the best play, from which a move leads back.
+    #[must_use]
+    pub fn look_ahead(&self, board: Bitboard) -> Option<Known> {
+        if self.boards() == 0 || known(board)?.sum() < ALIKE_FROM {
+            return None;
+        }
+        let moves = board.moves().filter_map(|(direction, after)| {
+            let chance = self.after(after, EVEN)?;
+            Some(Known { direction, chance })
+        });
+        moves.max_by(|a, b| a.chance.total_cmp(&b.chance))
+    }
+
+    /// The chance of an afterstate, boards that are not known counting as lost, if it is at least `enough`.
+    #[must_use]
+    pub fn after(&self, after: Bitboard, enough: f32) -> Option<f32> {
+        let count = after.count_empty() as f32;
+        let (mut chance, mut lost) = (0.0, 0.0);
+        for cell in after.empty_cells() {
+            lost += 1.0 - self.find(after.with_two(cell)).map_or(0.0, |known| known.chance);
+            chance = 1.0 - lost / count;
+            if chance < enough {
+                return None;
+            }
+        }
+        Some(chance)
     }
 
     /// What is known of a board with its largest tiles alike.
@@ -459,6 +497,41 @@ mod tests {
         }
     }
 
+    /// A tablebase of all boards that a move of this one may lead to, with this chance, but for some of them.
+    fn behind_a_move(rows: GameBoard, direction: Direction, chance: u8, without: usize) -> Tablebase {
+        let after = board(rows).moved(direction);
+        let boards = after.empty_cells().skip(without).map(|cell| after.with_two(cell));
+        let entry = |board: Bitboard| {
+            let alike = Bitboard::from_cells(walled(board).unwrap());
+            let seen = alike.canonical();
+            let mut views = alike.symmetries().into_iter().zip(board.symmetries());
+            let (_, view) = views.find(|&(view, _)| view == seen).unwrap();
+            Entry { board: seen.cells(), direction: view.moves().next().unwrap().0, chance }
+        };
+        Tablebase::new(&boards.map(entry).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn a_move_leads_back_to_what_is_known() {
+        const FOUR: GameBoard = [[32768, 2, 4, 16384], [8192, 64, 8, 4096], [2, 0, 0, 0], [0; 4]];
+        const LATER: GameBoard = [[65536, 2, 4, 16384], [8192, 64, 8, 4096], [2, 0, 0, 0], [0; 4]];
+        for (direction, after) in board(FOUR).moves() {
+            let whole = behind_a_move(FOUR, direction, 204, 0);
+            assert_eq!(whole.find(board(FOUR)), None);
+            for rows in [FOUR, LATER] {
+                assert_eq!(whole.look_ahead(board(rows)).unwrap().direction, direction, "{rows:?}");
+            }
+            assert!((whole.look_ahead(board(FOUR)).unwrap().chance - 0.8).abs() < 1e-6);
+            let some = behind_a_move(FOUR, direction, 255, 2);
+            let cells = f64::from(after.count_empty());
+            let chance = some.after(after, 0.0).unwrap();
+            assert!((f64::from(chance) - (cells - 2.0) / cells).abs() < 1e-6, "what is not known is lost: {chance}");
+            assert_eq!(some.after(after, chance + 0.01), None);
+            assert_eq!(behind_a_move(FOUR, direction, 100, 0).look_ahead(board(FOUR)), None, "a poor chance");
+        }
+        assert_eq!(Tablebase::default().look_ahead(board(FOUR)), None);
+    }
+
     #[test]
     fn other_boards_are_not_known() {
         let mut other = EIGHT;
@@ -507,6 +580,7 @@ mod tests {
             let tablebase = of(&[SEVEN, EIGHT]);
             let board = Bitboard::from_cells(cells);
             proptest::prop_assert!(tablebase.find(board).is_none_or(|known| board.can_move(known.direction)));
+            proptest::prop_assert!(tablebase.look_ahead(board).is_none_or(|known| board.can_move(known.direction)));
         }
     }
 }

@@ -61,7 +61,8 @@ pub struct Choice {
     /// What the search found; its own best move may be another one.
     pub search: Decision,
     /// The exact probability of coming through the fill ahead or just behind, if it was computed; the move is best by
-    /// this then. Of a board that the network's [tablebase](crate::network::tablebase) knows, what that says.
+    /// this then. Of a board that the network's [tablebase](crate::network::tablebase) knows, or that a move leads back to from
+    /// beside it, what that says.
     pub fill: Option<f32>,
 }
 
@@ -128,7 +129,9 @@ impl Computer {
     pub fn decide(&mut self, board: Bitboard) -> Option<Choice> {
         let start = Instant::now();
         let network = self.network.as_deref()?;
-        if let Some(Known { direction, chance }) = network.tablebase().and_then(|tablebase| tablebase.find(board)) {
+        if let Some(Known { direction, chance }) =
+            network.tablebase().and_then(|solved| solved.find(board).or_else(|| solved.look_ahead(board)))
+        {
             // What the network itself says of the moves is told beside it.
             let search = self.search.decide(network, board, Limit::Budget(1))?;
             return Some(Choice { direction, search, fill: Some(chance) });
