@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use estr2048::network::Shape;
-use estr2048_lab::walls::ends::Ends;
+use estr2048_lab::{endgame, walls};
 use estr2048_toolbox::output::tell;
 use estr2048_toolbox::usage::WrongUse;
 use estr2048_toolbox::{ensure_use, files, interrupt, numbers, outln, range, report};
 use estr2048_training::checkpoint::{Division, Progress};
 use estr2048_training::session::{self, Course, Settings, Start, Trained};
 use estr2048_training::worker::{self, AfterTop, Recipe, Reward};
-use estr2048_training::{lessons, starts};
+use estr2048_training::{lessons, starts, tablebase};
 use serde_json::json;
 
 use crate::named::{Named, one_of};
@@ -105,13 +105,16 @@ pub struct Train {
     /// follows
     #[arg(long, value_name = "MOVES", conflicts_with = "moves_after_top", value_parser = numbers::not_negative::<f32>)]
     worth_of_top: Option<f32>,
-    /// End a game where these tables begin (`estr2048 lab walls`), and let it be worth its chance by them, times
-    /// --worth-of-top
-    #[arg(long, value_name = "FOLDER", requires = "worth_of_top", requires = "end_sums")]
-    ends: Option<PathBuf>,
+    /// End a game where these tables begin (`estr2048 lab walls`), on boards of these folders (`estr2048 lab endgame`) or of these
+    /// files (as `pack --tablebase`), and let it be worth its chance by them, times --worth-of-top
+    #[arg(long, value_name = "FOLDER|FILE", num_args = 1.., requires = "worth_of_top", requires = "end_sums")]
+    ends: Vec<PathBuf>,
     /// With --ends: the sums at which a game may end; one that the tables do not know by then is lost
     #[arg(long, value_name = "A..B", value_parser = range::parse, requires = "ends")]
     end_sums: Option<RangeInclusive<u32>>,
+    /// With --ends and folders of `lab endgame` or files: a game ends on an afterstate with at least this chance
+    #[arg(long, value_name = "CHANCE", requires = "ends", default_value_t = 0.9, value_parser = numbers::share::<f32>)]
+    enough: f32,
     /// Learn from the afterstates with known chances in this file (`estr2048 lab wall-starts --lessons`), and play no games;
     /// name what a chance of 1 is worth by --worth-of-top
     #[arg(long, value_name = "FILE", requires = "worth_of_top", conflicts_with_all = ["starts", "ends", "minutes", "games", "plot"])]
@@ -213,12 +216,20 @@ fn check_out(arguments: &Train) -> Result<()> {
     files::check_outputs([out, &curve].into_iter().chain(&arguments.plot))
 }
 
-/// The tables at which games end.
+/// The tables or boards at which games end.
 fn ends(arguments: &Train) -> Result<Option<Arc<dyn worker::Ends>>> {
-    let Train { ends: Some(path), end_sums: Some(sums), worth_of_top: Some(worth), .. } = arguments else {
+    let Train { ends: folders, end_sums: Some(sums), worth_of_top: Some(worth), enough, .. } = arguments else {
         return Ok(None);
     };
-    Ok(Some(Arc::new(Ends::load(path, sums.clone(), *worth)?)))
+    let (first, sums) = (&folders[0], sums.clone());
+    if first.is_file() {
+        return Ok(Some(Arc::new(tablebase::Ends::new(tablebase::read(folders)?, sums, *enough, *worth))));
+    }
+    if endgame::ends::Ends::are_in(first) {
+        return Ok(Some(Arc::new(endgame::ends::Ends::load(folders, sums, *enough, *worth)?)));
+    }
+    ensure_use!(folders.len() == 1, "{} has tables of `lab walls`: --ends takes one folder of these", first.display());
+    Ok(Some(Arc::new(walls::ends::Ends::load(first, sums, *worth)?)))
 }
 
 fn settings(arguments: &Train) -> Result<Settings> {

@@ -312,6 +312,23 @@ fn a_fill_is_solved_backwards_with_the_largest_tiles_in_given_layouts() {
     let other = run(folder, &[&fill[..], &["6", "--out", "ends", "--anywhere", "6"]].concat(), "");
     assert!(stderr(&other).contains("other --layouts"), "{}", stderr(&other));
 
+    let play = ["lab", "endgame-play", "-q", "ends", "boards.txt", "--out"];
+    let found = printed(folder, &[&play[..], &["moves.tab"]].concat());
+    assert!(found.starts_with("1 boards in moves.tab, to which the best play from 1 boards comes"), "{found}");
+    assert!(found.contains("makes the second tile in 1.0000 of the games"), "{found}");
+    fs::write(folder.join("none.txt"), "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0\n").unwrap();
+    let none = run(folder, &["lab", "endgame-play", "-q", "ends", "none.txt", "--out", "none.tab"], "");
+    assert!(stderr(&none).contains("ends knows none of these boards"), "{}", stderr(&none));
+    assert!(!folder.join("none.tab").exists());
+
+    // Games end where a folder or a file knows a board.
+    let train = ["train", "-q", "--games", "2", "--tuple", "0,1", "--worth-of-top", "9", "--end-sums"];
+    for ends in ["ends", "moves.tab"] {
+        printed(folder, &[&train[..], &["65500..65540", "--ends", ends, "--out", &format!("{ends}.ckp")]].concat());
+    }
+    let late = run(folder, &[&train[..], &["65500..65560", "--ends", "ends", "--out", "late.ckp"]].concat(), "");
+    assert!(stderr(&late).contains("has no sums after 65548"), "{}", stderr(&late));
+
     fs::write(folder.join("ten.txt"), "WWWW/WWWW/WW../....\n").unwrap();
     fs::write(folder.join("odd.txt"), "WWWW/WWWW/WWh./....\n").unwrap();
     for (more, reason) in [
@@ -682,7 +699,7 @@ fn points_before_others_are_solved_and_played_with_these_behind() {
         (walls(&["--layouts-of", "ends.net"]), 1, "ends.net is no tablebase"),
         (walls(&["--layouts-of", "known.net", "--least", "0"]), 2, "--least"),
         (of_later, 1, "later.txt holds no board with each tile from 32 to 32768 once, once its tiles from 65536 down"),
-        ([&train[..], &ended].concat(), 2, "'--lessons <FILE>' cannot be used with '--ends <FOLDER>'"),
+        ([&train[..], &ended].concat(), 2, "'--lessons <FILE>' cannot be used with '--ends <FOLDER|FILE>...'"),
     ] {
         let refused = run(folder, &arguments, "");
         assert_eq!(refused.status.code(), Some(status), "{}", stderr(&refused));

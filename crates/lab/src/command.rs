@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::arguments::{Board, Fair, Teller, parse_points, stopped, with_fill};
 use crate::ceiling::before;
 use crate::endgame_command;
+use crate::endgame_play_command;
 use crate::fills::{Games, Settings};
 use crate::full::{full_boards, usual_last_moves};
 use crate::grid::{DIRECTIONS, Grid};
@@ -51,6 +52,7 @@ enum Experiment {
     WallStarts(wall_starts_command::WallStarts),
     Tablebase(tablebase_command::Tablebase),
     Endgame(endgame_command::Endgame),
+    EndgamePlay(endgame_play_command::EndgamePlay),
 }
 
 /// Solve a whole game on a board of up to nine cells or so.
@@ -169,6 +171,7 @@ pub fn run(lab: &Lab) -> Result<ExitCode> {
         Experiment::WallStarts(arguments) => wall_starts_command::run(arguments, teller("lab wall-starts")),
         Experiment::Tablebase(arguments) => tablebase_command::run(arguments, teller("lab tablebase")),
         Experiment::Endgame(arguments) => endgame_command::run(arguments, teller("lab endgame")),
+        Experiment::EndgamePlay(arguments) => endgame_play_command::run(arguments, teller("lab endgame-play")),
     }
 }
 

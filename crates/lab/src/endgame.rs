@@ -8,6 +8,8 @@
 //! The same before a fill: the largest tiles, from 32768 down, do not combine before the smallest of them is made a second time.
 
 pub mod backwards;
+pub mod best_play;
+pub mod ends;
 pub mod files;
 pub mod goal;
 pub mod walled;

@@ -7,6 +7,7 @@ mod ceiling;
 mod command;
 pub mod endgame;
 mod endgame_command;
+mod endgame_play_command;
 pub mod fills;
 pub mod full;
 pub mod grid;

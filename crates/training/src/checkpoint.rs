@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use estr2048::atomic_file::AtomicFile;
-use estr2048::network::{Network, Shape};
+use estr2048::network::{Network, SCATTERED, Shape};
 use estr2048_toolbox::files;
 
 use crate::tables::Tables;
@@ -98,7 +98,7 @@ pub fn load_part(path: &Path, from: u32, to: u32) -> Result<Tables> {
     let (mut input, old, _) = open(path)?;
     let inner = old.bounds().iter().copied().filter(|&bound| from < bound && bound < to);
     let bounds: Vec<u32> = (from > 0).then_some(from).into_iter().chain(inner).collect();
-    let walls_from = old.walls_from().map(|first| first.max(from)).filter(|&first| first < to);
+    let walls_from = old.walls_from().map(|first| first.max(from)).filter(|&first| first < to.min(SCATTERED));
     let tables = Tables::zero(Shape::new(&old.tuples(), &bounds)?.with_walls_from(walls_from)?)?;
     read_weights(&mut input, &old, &tables, from, 1.0)?;
     Ok(tables)

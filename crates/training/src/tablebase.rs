@@ -3,14 +3,17 @@
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use estr2048::Direction;
 use estr2048::atomic_file::AtomicFile;
 use estr2048::network::tablebase::Entry;
-use estr2048::network::{Network, Tablebase};
+use estr2048::network::{Network, Tablebase, known};
+use estr2048::{Bitboard, Direction};
 use estr2048_toolbox::files;
+
+use crate::worker;
 
 const MAGIC: &[u8; 8] = b"ESTRTAB1";
 
@@ -51,6 +54,41 @@ pub fn read(paths: &[PathBuf]) -> Result<Tablebase> {
     }
     Tablebase::new(&entries)
         .with_context(|| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))
+}
+
+/// The boards of a tablebase, as ends of games.
+#[derive(Debug)]
+pub struct Ends {
+    tablebase: Tablebase,
+    /// The sums of all tiles at which games end.
+    sums: RangeInclusive<u32>,
+    /// A game ends on an afterstate with at least this chance.
+    enough: f32,
+    /// What a chance of 1 is worth, in moves.
+    worth: f32,
+}
+
+impl Ends {
+    /// Games end at the first of these sums at which they come to an afterstate with a chance of `enough`, and are lost behind
+    /// them.
+    #[must_use]
+    pub fn new(tablebase: Tablebase, sums: RangeInclusive<u32>, enough: f32, worth: f32) -> Self {
+        Self { tablebase, sums, enough, worth }
+    }
+}
+
+impl worker::Ends for Ends {
+    /// A board with a 65536 is seen some sizes smaller, at the sum that it has then.
+    fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
+        let (_, sum) = known(after, sum, None);
+        if sum < *self.sums.start() {
+            return None;
+        }
+        if sum > *self.sums.end() {
+            return Some(0.0);
+        }
+        self.tablebase.after(after, self.enough).map(|chance| chance * self.worth)
+    }
 }
 
 fn entries_of(path: &Path) -> Result<Vec<Entry>> {

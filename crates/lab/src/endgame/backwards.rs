@@ -196,6 +196,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::endgame::walled::{is_goal, settled};
     use crate::grid::DIRECTIONS;
 
     const ALL: Rules = Rules { floor: 0.0, most: usize::MAX, most_at_fills: usize::MAX, late: 8 };
@@ -205,18 +206,6 @@ mod tests {
 
     fn grid() -> Grid {
         Grid::new(4, 4, &DIRECTIONS).unwrap()
-    }
-
-    /// An afterstate whose tiles that become walls are walls.
-    fn settled(grid: &Grid, mut after: u64, goal: Goal) -> u64 {
-        while !goal.ends_with(free(after)) {
-            let made = holding(after, goal.next_wall(free(after)).into());
-            if made == 0 {
-                break;
-            }
-            after |= WALL * made;
-        }
-        grid.canonical(after)
     }
 
     /// The greatest chance to come to the goal, by all moves and all new tiles.
@@ -232,8 +221,8 @@ mod tests {
         if let Some(&chance) = known.get(&board) {
             return chance;
         }
-        let afters: Vec<u64> = grid.afters(board).map(|after| settled(grid, after, goal)).collect();
-        if afters.iter().any(|&after| goal.ends_with(free(after)) && holding(after, next.into()) != 0) {
+        let afters: Vec<u64> = grid.afters(board).map(|after| settled(after, goal)).collect();
+        if afters.iter().any(|&after| is_goal(after, goal)) {
             return 1.0;
         }
         let mut best = 0.0_f32;
@@ -311,7 +300,7 @@ mod tests {
                 if afters.is_empty() {
                     break;
                 }
-                let after = settled(&grid, afters[random.random_range(0..afters.len())], Goal::End);
+                let after = settled(afters[random.random_range(0..afters.len())], Goal::End);
                 let boards: Vec<u64> = with_two(&grid, after).collect();
                 board = boards[random.random_range(0..boards.len())];
             }

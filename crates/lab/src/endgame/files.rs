@@ -5,6 +5,7 @@
 //! number, 32 bits each, and their cells, 64 bits each), the number of boards (64 bits), and for each, by ascending boards,
 //! its packed cells (64 bits) and its chance (a 32-bit float).
 
+use std::array;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,9 @@ use super::goal::Goal;
 use crate::retrograde::Chances;
 
 const MAGIC: &[u8; 8] = b"ESTREND2";
+
+/// Bytes of what comes before the layouts.
+const FIXED_LEN: usize = 8 + 4 + 4 + 8 + 8 + 4 * 4;
 
 /// Bytes of a board and its chance.
 const ENTRY_LEN: usize = 12;
@@ -79,6 +83,28 @@ pub fn solved(folder: &Path) -> Result<u32> {
     Ok(there.iter().zip(1..).take_while(|&(&left, number)| left == number).count() as u32)
 }
 
+/// The goal that the boards with so many moves left in this folder were solved for, and their chances.
+///
+/// # Errors
+/// If the file cannot be read, or is no such file.
+pub fn load_any(folder: &Path, left: u32) -> Result<(Goal, Chances)> {
+    let path = path(folder, left);
+    let name = || path.display().to_string();
+    let other = || not_ours(&path);
+    let file = File::open(&path).with_context(name)?;
+    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file).with_context(name)?);
+    let mut fixed = [0; FIXED_LEN];
+    input.read_exact(&mut fixed).with_context(other)?;
+    let word = |at: usize| u32::from_le_bytes(array::from_fn(|byte| fixed[at + byte]));
+    ensure!(fixed.starts_with(MAGIC) && word(MAGIC.len()) == left, other());
+    let [late, free, _, layouts] = array::from_fn(|place| word(FIXED_LEN - 16 + 4 * place));
+    let mut layouts = input.by_ref().take(8 * u64::from(layouts));
+    std::io::copy(&mut layouts, &mut std::io::sink()).with_context(other)?;
+    let goal = if free == 0 { Goal::End } else { Goal::Fill { free, late } };
+    ensure!(free < 16 && late < 1 << 16, other());
+    Ok((goal, boards(&mut input).with_context(other)?))
+}
+
 /// Reads what [`save`] wrote for the same problem.
 ///
 /// # Errors
@@ -86,7 +112,7 @@ pub fn solved(folder: &Path) -> Result<u32> {
 pub fn load(folder: &Path, left: u32, problem: &Problem) -> Result<Chances> {
     let path = path(folder, left);
     let name = || path.display().to_string();
-    let other = || format!("{} is no file of `estr2048 lab endgame`, or was damaged", name());
+    let other = || not_ours(&path);
     let file = File::open(&path).with_context(name)?;
     let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file).with_context(name)?);
     let wanted = header(left, problem);
@@ -100,17 +126,26 @@ pub fn load(folder: &Path, left: u32, problem: &Problem) -> Result<Chances> {
          take these",
         name()
     );
+    boards(&mut input).with_context(other)
+}
+
+fn not_ours(path: &Path) -> String {
+    format!("{} is no file of `estr2048 lab endgame`, or was damaged", path.display())
+}
+
+/// What follows the header: all boards, and nothing else.
+fn boards(input: &mut impl Read) -> Result<Chances> {
     let mut count = [0; 8];
-    input.read_exact(&mut count).with_context(other)?;
+    input.read_exact(&mut count)?;
     let mut boards = Chances::new();
     for _ in 0..u64::from_le_bytes(count) {
         let mut entry = [0; ENTRY_LEN];
-        input.read_exact(&mut entry).with_context(other)?;
+        input.read_exact(&mut entry)?;
         let [board @ .., a, b, c, d] = entry;
         boards.push((u64::from_le_bytes(board), f32::from_le_bytes([a, b, c, d])));
     }
-    ensure!(input.read(&mut [0]).with_context(other)? == 0, other());
-    ensure!(boards.is_sorted_by(|a, b| a.0 < b.0), other());
+    ensure!(input.read(&mut [0])? == 0, "more follows");
+    ensure!(boards.is_sorted_by(|a, b| a.0 < b.0), "boards are out of order");
     Ok(boards)
 }
 
@@ -148,12 +183,14 @@ mod tests {
             assert!(error.contains("--most"), "{error}");
             save(folder.path(), 9, &other, &boards).unwrap();
             assert_eq!(load(folder.path(), 9, &other).unwrap(), boards);
+            assert_eq!(load_any(folder.path(), 9).unwrap(), (other.goal, boards.clone()));
             assert!(load(folder.path(), 9, &problem).is_err());
         }
         fs::rename(path(folder.path(), 1), path(folder.path(), 3)).unwrap();
         let moved = load(folder.path(), 3, &problem).unwrap_err().to_string();
         assert!(moved.contains("is no file of"), "{moved}");
         assert!(load(folder.path(), 1, &problem).is_err());
+        assert!(load_any(folder.path(), 3).is_err());
     }
 
     #[test]
@@ -166,6 +203,7 @@ mod tests {
         for length in 0..whole.len() {
             fs::write(path(folder.path(), 1), &whole[..length]).unwrap();
             assert!(load(folder.path(), 1, &problem).is_err(), "{length} bytes");
+            assert!(load_any(folder.path(), 1).is_err(), "{length} bytes");
         }
     }
 }

@@ -45,6 +45,24 @@ pub fn points(grid: &Grid, board: u64) -> u32 {
     grid.sum(board & !(WALL * walls(board)))
 }
 
+/// An afterstate on which the tiles that become walls are walls.
+pub fn settled(mut after: u64, goal: Goal) -> u64 {
+    while !goal.ends_with(free(after)) {
+        let made = holding(after, goal.next_wall(free(after)).into());
+        if made == 0 {
+            break;
+        }
+        after |= WALL * made;
+    }
+    after
+}
+
+/// Whether the second tile of a [fill](Goal::Fill) lies on this afterstate, on which the tiles that become walls are walls.
+pub fn is_goal(after: u64, goal: Goal) -> bool {
+    let free = free(after);
+    goal.ends_with(free) && holding(after, goal.next_wall(free).into()) != 0
+}
+
 /// The boards that a new 2 makes of an afterstate, in one of their symmetric forms.
 #[inline]
 pub fn with_two(grid: &Grid, after: u64) -> impl Iterator<Item = u64> {
