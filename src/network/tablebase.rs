@@ -1,4 +1,4 @@
-//! Moves that were solved for the last 1024 points before a fill: a *tablebase*, as chess has for its endgames.
+//! Moves that were solved for the last points before a fill: a *tablebase*, as chess has for its endgames.
 //!
 //! The best play from the boards that a player comes to knows few boards of all that there are, whatever cells are drawn. A
 //! tablebase holds these, each with its best move and the chance to come through the fill; a board that it lacks is left to
@@ -18,7 +18,7 @@ use super::top::{alike, downgraded, standing, tops};
 use crate::bitboard::{Bitboard, slid};
 use crate::direction::Direction;
 
-/// The first sum that is looked up: 1024 points before 65536.
+/// The first sum that is looked up with all tiles as they are: 1024 points before 65536.
 pub const FROM: u32 = 64_512;
 
 /// So many tiles are looked up alike, from 32768 down: the third one, 8192, stands from 57344 points on, the sixth is 1024.
