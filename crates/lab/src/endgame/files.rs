@@ -89,10 +89,8 @@ pub fn solved(folder: &Path) -> Result<u32> {
 /// If the file cannot be read, or is no such file.
 pub fn load_any(folder: &Path, left: u32) -> Result<(Goal, Chances)> {
     let path = path(folder, left);
-    let name = || path.display().to_string();
     let other = || not_ours(&path);
-    let file = File::open(&path).with_context(name)?;
-    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file).with_context(name)?);
+    let mut input = unpacked(&path)?;
     let mut fixed = [0; FIXED_LEN];
     input.read_exact(&mut fixed).with_context(other)?;
     let word = |at: usize| u32::from_le_bytes(array::from_fn(|byte| fixed[at + byte]));
@@ -111,10 +109,8 @@ pub fn load_any(folder: &Path, left: u32) -> Result<(Goal, Chances)> {
 /// If the file cannot be read, is no such file, or was written for another problem.
 pub fn load(folder: &Path, left: u32, problem: &Problem) -> Result<Chances> {
     let path = path(folder, left);
-    let name = || path.display().to_string();
     let other = || not_ours(&path);
-    let file = File::open(&path).with_context(name)?;
-    let mut input = BufReader::with_capacity(1 << 20, zstd::Decoder::new(file).with_context(name)?);
+    let mut input = unpacked(&path)?;
     let wanted = header(left, problem);
     let mut found = Vec::new();
     input.by_ref().take(wanted.len() as u64).read_to_end(&mut found).with_context(other)?;
@@ -124,9 +120,16 @@ pub fn load(folder: &Path, left: u32, problem: &Problem) -> Result<Chances> {
         found == wanted,
         "{} was made with another --floor, --most, --most-at-fills, --late, --fill or other --layouts: name another folder, or \
          take these",
-        name()
+        path.display()
     );
     boards(&mut input).with_context(other)
+}
+
+/// The bytes of a file of boards.
+fn unpacked(path: &Path) -> Result<impl Read> {
+    let name = || path.display().to_string();
+    let file = File::open(path).with_context(name)?;
+    Ok(BufReader::with_capacity(1 << 20, zstd::Decoder::new(file).with_context(name)?))
 }
 
 fn not_ours(path: &Path) -> String {
