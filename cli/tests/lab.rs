@@ -295,6 +295,19 @@ fn the_endgame_is_solved_backwards_and_gone_on_with() {
 }
 
 #[test]
+fn the_best_play_to_the_end_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // All moves are forced from here: 131070 is made.
+    let board = "65536 32768 16384 8192 4096 2048 1024 512 256 128 64 32 16 4 2 2\n";
+    fs::write(folder.join("boards.txt"), board).unwrap();
+    printed(folder, &["lab", "endgame", "-q", "--free", "3", "--out", "ends"]);
+    let found = printed(folder, &["lab", "endgame-play", "-q", "ends", "boards.txt", "--out", "moves.tab"]);
+    assert!(found.starts_with("3 boards in moves.tab, to which the best play from 1 boards comes"), "{found}");
+    assert!(found.contains("comes to the goal in 1.0000 of the games, has no chance left in 0.0000"), "{found}");
+}
+
+#[test]
 fn a_fill_is_solved_backwards_with_the_largest_tiles_in_given_layouts() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -315,7 +328,7 @@ fn a_fill_is_solved_backwards_with_the_largest_tiles_in_given_layouts() {
     let play = ["lab", "endgame-play", "-q", "ends", "boards.txt", "--out"];
     let found = printed(folder, &[&play[..], &["moves.tab"]].concat());
     assert!(found.starts_with("1 boards in moves.tab, to which the best play from 1 boards comes"), "{found}");
-    assert!(found.contains("makes the second tile in 1.0000 of the games"), "{found}");
+    assert!(found.contains("comes to the goal in 1.0000 of the games"), "{found}");
     fs::write(folder.join("none.txt"), "2 4 8 16 0 0 0 0 0 0 0 0 0 0 0 0\n").unwrap();
     let none = run(folder, &["lab", "endgame-play", "-q", "ends", "none.txt", "--out", "none.tab"], "");
     assert!(stderr(&none).contains("ends knows none of these boards"), "{}", stderr(&none));

@@ -5,7 +5,7 @@
 //! the search.
 //!
 //! The largest tiles of a board may be known alike, from 57344 points on: as long as none of them combines, it does not matter
-//! which is which.
+//! which is which. Behind 122880 they never do again, and the way to the end of the game, 131070, may be known.
 
 use std::ops::RangeInclusive;
 
@@ -33,6 +33,13 @@ const ALIKE_TO: i64 = 65_600;
 /// Where it is as likely as not to come through the fill.
 const EVEN: f32 = 0.5;
 
+/// From so many of the largest tiles on, 65536 down to 8192, the way to the end may be known.
+const TO_THE_END: usize = 4;
+
+/// The chance of 131070 that is worth a move back to the way there: half of the best that there is, since it is even whether the last
+/// 2s lie well.
+const HALF_OF_THE_BEST: f32 = 0.225;
+
 /// Most boards of a tablebase: some 26 MB of memory.
 const MAX_BOARDS: usize = 1 << 22;
 
@@ -46,16 +53,17 @@ const STEP_LEN: usize = u64::BITS.div_ceil(7) as usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The packed cells that [`seen`] makes of it; or the first of the eight symmetries of the board with its largest tiles
-    /// alike, as 32768: those that stand already from there down to 1024, three at the least.
+    /// alike, as 32768: those that stand already from there down to 1024, three at the least. On the way to the end it is the last
+    /// of these eight, the tiles alike are those from 65536 down, four at the least.
     pub board: u64,
     /// The best move of the board as it is seen.
     pub direction: Direction,
-    /// The chance to come through the fill, in 255ths.
+    /// The chance to come through the fill, or to the end, in 255ths.
     pub chance: u8,
 }
 
 impl Entry {
-    /// The same board and move as they are known behind a fill, where another move may be the best one.
+    /// The same board and move as they are known behind a fill, or on the way to the end, where another move may be the best one.
     #[must_use]
     pub fn behind_a_fill(self) -> Self {
         let board = last(self.board);
@@ -69,8 +77,15 @@ impl Entry {
 pub struct Known {
     /// The best move.
     pub direction: Direction,
-    /// The chance to come through the fill, from 0 to 1.
+    /// The chance to come through the fill, or to the end, from 0 to 1.
     pub chance: f32,
+}
+
+/// What a board is known for.
+#[derive(Clone, Copy)]
+enum Goal {
+    End,
+    Fill,
 }
 
 /// The packed cells by which a board that is to be moved is looked up: turned to the first of its eight symmetries; if it
@@ -231,10 +246,43 @@ impl Tablebase {
             + self.moves.capacity() * size_of::<u16>()
     }
 
-    /// The best move of a board, if it is known. Behind a fill it is that of the board before, if no other is, and tiles
-    /// that never combine again may lie in any order.
+    /// The best move of a board: by what is known of it, or of those to which it may be moved. The way to the end counts before
+    /// that through the next fill.
+    #[must_use]
+    pub fn best_move(&self, board: Bitboard) -> Option<Known> {
+        if self.boards() == 0 || known(board)?.sum() < ALIKE_FROM {
+            return None;
+        }
+        let known = |goal| self.find_for(goal, board).or_else(|| self.back_to(goal, board));
+        known(Goal::End).or_else(|| known(Goal::Fill))
+    }
+
+    /// What is known of a board on its way to the end, or else to the next fill.
     #[must_use]
     pub fn find(&self, board: Bitboard) -> Option<Known> {
+        self.find_for(Goal::End, board).or_else(|| self.find_for(Goal::Fill, board))
+    }
+
+    fn find_for(&self, goal: Goal, board: Bitboard) -> Option<Known> {
+        match goal {
+            Goal::End => self.find_to_the_end(board),
+            Goal::Fill => self.find_to_the_fill(board),
+        }
+    }
+
+    fn find_to_the_end(&self, board: Bitboard) -> Option<Known> {
+        let tops = tops(board);
+        if tops < TO_THE_END {
+            return None;
+        }
+        let known = known(board)?;
+        let walled = Bitboard::from_cells(alike(known, tops + 1));
+        self.known_as(last(walled.cells()), walled, known)
+    }
+
+    /// Behind a fill the best move is that of the board before, if no other is known, and tiles that never combine again may lie in
+    /// any order.
+    fn find_to_the_fill(&self, board: Bitboard) -> Option<Known> {
         let plain = known(board)?;
         if let Some(found) = self.find_alike(plain) {
             return Some(found);
@@ -246,27 +294,32 @@ impl Tablebase {
         order::orders(cells, tops(board)).find_map(|cells| self.known(cells, [last(cells), first(cells)]))
     }
 
-    /// The best move after which the board is known, whatever cell is drawn, if it has a chance of a half at the least: a board
-    /// beside the best play, from which a move leads back.
-    #[must_use]
-    pub fn look_ahead(&self, board: Bitboard) -> Option<Known> {
-        if self.boards() == 0 || known(board)?.sum() < ALIKE_FROM {
-            return None;
-        }
+    /// The best move after which the board is known, whatever cell is drawn, if it has chance enough: a board beside the best
+    /// play, from which a move leads back.
+    fn back_to(&self, goal: Goal, board: Bitboard) -> Option<Known> {
+        let enough = match goal {
+            Goal::End if tops(board) < TO_THE_END => return None,
+            Goal::End => HALF_OF_THE_BEST,
+            Goal::Fill => EVEN,
+        };
         let moves = board.moves().filter_map(|(direction, after)| {
-            let chance = self.after(after, EVEN)?;
+            let chance = self.chance_after(goal, after, enough)?;
             Some(Known { direction, chance })
         });
         moves.max_by(|a, b| a.chance.total_cmp(&b.chance))
     }
 
-    /// The chance of an afterstate, boards that are not known counting as lost, if it is at least `enough`.
+    /// The chance of an afterstate to come through the fill, boards that are not known counting as lost, if it is at least `enough`.
     #[must_use]
     pub fn after(&self, after: Bitboard, enough: f32) -> Option<f32> {
+        self.chance_after(Goal::Fill, after, enough)
+    }
+
+    fn chance_after(&self, goal: Goal, after: Bitboard, enough: f32) -> Option<f32> {
         let count = after.count_empty() as f32;
         let (mut chance, mut lost) = (0.0, 0.0);
         for cell in after.empty_cells() {
-            lost += 1.0 - self.find(after.with_two(cell)).map_or(0.0, |known| known.chance);
+            lost += 1.0 - self.find_for(goal, after.with_two(cell)).map_or(0.0, |known| known.chance);
             chance = 1.0 - lost / count;
             if chance < enough {
                 return None;
@@ -277,12 +330,16 @@ impl Tablebase {
 
     /// What is known of a board with its largest tiles alike.
     fn find_alike(&self, known: Bitboard) -> Option<Known> {
-        let walled = Bitboard::from_cells(walled(known)?);
-        let seen = walled.canonical();
-        let found = self.found(seen.cells())?;
+        let walled = walled(known)?;
+        self.known_as(first(walled), Bitboard::from_cells(walled), known)
+    }
+
+    /// What is known of a board as `seen`, one of the symmetries of `walled`, which is the board with its largest tiles alike.
+    fn known_as(&self, seen: u64, walled: Bitboard, known: Bitboard) -> Option<Known> {
+        let found = self.found(seen)?;
         // The same view of the board itself, on which no two of these tiles are equal.
         let mut views = walled.symmetries().into_iter().zip(known.symmetries());
-        let (_, view) = views.find(|&(view, _)| view == seen)?;
+        let (_, view) = views.find(|&(view, _)| view.cells() == seen)?;
         told(found, view.cells(), known.cells())
     }
 
@@ -519,17 +576,67 @@ mod tests {
             let whole = behind_a_move(FOUR, direction, 204, 0);
             assert_eq!(whole.find(board(FOUR)), None);
             for rows in [FOUR, LATER] {
-                assert_eq!(whole.look_ahead(board(rows)).unwrap().direction, direction, "{rows:?}");
+                assert_eq!(whole.best_move(board(rows)).unwrap().direction, direction, "{rows:?}");
             }
-            assert!((whole.look_ahead(board(FOUR)).unwrap().chance - 0.8).abs() < 1e-6);
+            assert!((whole.best_move(board(FOUR)).unwrap().chance - 0.8).abs() < 1e-6);
             let some = behind_a_move(FOUR, direction, 255, 2);
             let cells = f64::from(after.count_empty());
             let chance = some.after(after, 0.0).unwrap();
             assert!((f64::from(chance) - (cells - 2.0) / cells).abs() < 1e-6, "what is not known is lost: {chance}");
             assert_eq!(some.after(after, chance + 0.01), None);
-            assert_eq!(behind_a_move(FOUR, direction, 100, 0).look_ahead(board(FOUR)), None, "a poor chance");
+            assert_eq!(behind_a_move(FOUR, direction, 100, 0).best_move(board(FOUR)), None, "a poor chance");
         }
-        assert_eq!(Tablebase::default().look_ahead(board(FOUR)), None);
+        assert_eq!(Tablebase::default().best_move(board(FOUR)), None);
+    }
+
+    #[test]
+    fn the_way_to_the_end_is_known_apart() {
+        const FOUR: GameBoard = [[65536, 2, 4, 16384], [8192, 64, 8, 32768], [2, 0, 0, 0], [0; 4]];
+        let walled = Bitboard::from_cells(alike(downgraded(board(FOUR)), 5)).canonical();
+        for direction in [Direction::Down, Direction::Right] {
+            let to_the_fill = Entry { board: walled.cells(), direction, chance: 204 };
+            let (to_the_end, found) =
+                (Entry { chance: 102, ..to_the_fill }.behind_a_fill(), |tablebase: &Tablebase, rows| {
+                    let known = tablebase.find(board(rows))?;
+                    Some((known.chance, board(rows).moved(known.direction)))
+                });
+            let [fill, end] = [&[to_the_fill][..], &[to_the_end]].map(|entries| Tablebase::new(entries).unwrap());
+            let both = Tablebase::new(&[to_the_fill, to_the_end]).unwrap();
+            let mut swapped = FOUR;
+            (swapped[0][0], swapped[1][3]) = (32768, 65536);
+            for rows in [FOUR, swapped, swapped.map(|mut row| (row.reverse(), row).1)] {
+                assert_eq!(found(&fill, rows).unwrap().0, 0.8);
+                assert_eq!(found(&end, rows).unwrap().0, 0.4);
+                assert_eq!(found(&both, rows), found(&end, rows));
+                assert_eq!(both.best_move(board(rows)), both.find(board(rows)));
+            }
+            let before = FOUR.map(|row| row.map(|tile| if tile > 4096 { tile / 2 } else { tile }));
+            assert_eq!(found(&end, before), None, "before the first fill");
+            assert_eq!(found(&both, before).unwrap().0, 0.8);
+            let three = FOUR.map(|row| row.map(|tile| if tile == 8192 { 4096 } else { tile }));
+            assert_eq!(found(&end, three), None, "the 8192 is still to be made");
+        }
+    }
+
+    #[test]
+    fn a_move_leads_back_to_the_way_to_the_end() {
+        const FOUR: GameBoard = [[65536, 2, 4, 16384], [8192, 64, 8, 32768], [2, 0, 0, 0], [0; 4]];
+        for (direction, after) in board(FOUR).moves() {
+            let entries = |chance| {
+                let boards = after.empty_cells().map(move |cell| after.with_two(cell));
+                boards.map(move |board| {
+                    let seen = last(alike(downgraded(board), 5));
+                    let legal = |&direction: &Direction| slid(seen, direction) != seen;
+                    Entry { board: seen, direction: Direction::ALL.into_iter().find(legal).unwrap(), chance }
+                })
+            };
+            let tablebase = |chance| Tablebase::new(&entries(chance).collect::<Vec<_>>()).unwrap();
+            let known = tablebase(102).best_move(board(FOUR)).unwrap();
+            assert_eq!(known.direction, direction);
+            assert!((known.chance - 0.4).abs() < 1e-6);
+            assert_eq!(tablebase(51).best_move(board(FOUR)), None, "a poor chance");
+            assert_eq!(tablebase(102).after(after, 0.1), None, "not of the fill");
+        }
     }
 
     #[test]
@@ -580,7 +687,7 @@ mod tests {
             let tablebase = of(&[SEVEN, EIGHT]);
             let board = Bitboard::from_cells(cells);
             proptest::prop_assert!(tablebase.find(board).is_none_or(|known| board.can_move(known.direction)));
-            proptest::prop_assert!(tablebase.look_ahead(board).is_none_or(|known| board.can_move(known.direction)));
+            proptest::prop_assert!(tablebase.best_move(board).is_none_or(|known| board.can_move(known.direction)));
         }
     }
 }

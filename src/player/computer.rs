@@ -129,9 +129,7 @@ impl Computer {
     pub fn decide(&mut self, board: Bitboard) -> Option<Choice> {
         let start = Instant::now();
         let network = self.network.as_deref()?;
-        if let Some(Known { direction, chance }) =
-            network.tablebase().and_then(|solved| solved.find(board).or_else(|| solved.look_ahead(board)))
-        {
+        if let Some(Known { direction, chance }) = network.tablebase().and_then(|solved| solved.best_move(board)) {
             // What the network itself says of the moves is told beside it.
             let search = self.search.decide(network, board, Limit::Budget(1))?;
             return Some(Choice { direction, search, fill: Some(chance) });

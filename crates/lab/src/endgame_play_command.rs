@@ -15,8 +15,8 @@ use crate::endgame::best_play::{Found, Rules, find};
 use crate::endgame::files;
 use crate::grid::{DIRECTIONS, Grid};
 
-/// The best play through a fill from given boards, by what `lab endgame --fill` solved, for `estr2048 pack --tablebase`: all
-/// boards to which it comes, whatever cells are drawn, with their moves, their largest tiles alike.
+/// The best play through a fill, or to the end of the game, from given boards, by what `lab endgame` solved, for `estr2048 pack
+/// --tablebase`: all boards to which it comes, whatever cells are drawn, with their moves, their largest tiles alike.
 #[derive(Debug, Args)]
 pub struct EndgamePlay {
     /// Folder of the solved boards (`lab endgame --out`)
@@ -61,7 +61,7 @@ pub fn run(arguments: &EndgamePlay, teller: Teller) -> Result<ExitCode> {
     teller.tell(
         format_args!(
             "{} boards in {}, to which the best play from {starts} boards comes\n\
-             it makes the second tile in {won:.4} of the games, has no chance left in {lost:.4}, and comes to boards that are left \
+             it comes to the goal in {won:.4} of the games, has no chance left in {lost:.4}, and comes to boards that are left \
              out in {left_out:.4}",
             entries.len(),
             out.display()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use estr2048::network::tablebase::Entry;
 use estr2048::{Bitboard, Direction};
 
@@ -29,7 +29,7 @@ pub struct Found {
     pub entries: Vec<Entry>,
     /// The boards that were given and are solved, up to symmetry and to which of the largest tiles is which.
     pub starts: usize,
-    /// The share of the games from these that make the second tile.
+    /// The share of the games from these that come to the goal.
     pub won: f64,
     /// That of the games that have no chance left.
     pub lost: f64,
@@ -41,16 +41,16 @@ pub struct Found {
 #[derive(Clone, Copy)]
 struct Choice {
     direction: Direction,
-    /// Where it leads, `None` where it makes the second tile.
+    /// Where it leads, `None` where it comes to the goal.
     after: Option<u64>,
     chance: f32,
 }
 
-/// The best play through a fill by the boards that a folder of `lab endgame` knows, from those of these that it knows. `tell`
-/// is called with the moves that are left, and says whether to go on; `None` if not.
+/// The best play through a fill, or to the end, by the boards that a folder of `lab endgame` knows, from those of these that it
+/// knows. `tell` is called with the moves that are left, and says whether to go on; `None` if not.
 ///
 /// # Errors
-/// If the folder cannot be read, is not about a fill, or knows none of these boards.
+/// If the folder cannot be read, or knows none of these boards.
 pub fn find(
     grid: &Grid,
     folder: &Path,
@@ -59,7 +59,6 @@ pub fn find(
     mut tell: impl FnMut(u32) -> bool,
 ) -> Result<Option<Found>> {
     let (goal, last) = files::load_any(folder, 1)?;
-    ensure!(goal != Goal::End, "{} is about the end of the game: make another by lab endgame --fill", folder.display());
     let most = files::solved(folder)?;
     let asked = asked(grid, goal, boards, most);
     let mut found = Found::default();
@@ -94,7 +93,8 @@ pub fn find(
                 continue;
             };
             let chance = choices.iter().map(|choice| choice.chance).fold(0.0, f32::max);
-            found.entries.push(Entry { board, direction: choice.direction, chance: (chance * 255.0).round() as u8 });
+            let entry = Entry { board, direction: choice.direction, chance: (chance * 255.0).round() as u8 };
+            found.entries.push(if goal == Goal::End { entry.behind_a_fill() } else { entry });
             match choice.after {
                 Some(after) => *afters.entry(after).or_default() += share,
                 None => found.won += share,
@@ -163,31 +163,43 @@ fn best(choices: &[Choice], spare: f32, afters: &BTreeMap<u64, f64>) -> Option<C
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
+    use estr2048::network::Tablebase;
+
     use super::*;
     use crate::endgame::backwards::{self, Problem};
-    use crate::endgame::walled::{Layouts, walls};
+    use crate::endgame::walled::Layouts;
     use crate::grid::bits;
     use crate::retrograde::Chances;
+    use crate::walls::cells::WALL;
 
     const LATE: u32 = 6;
 
     /// The second 32 on five free cells.
-    const GOAL: Goal = Goal::Fill { free: 5, late: LATE };
+    const FILL: Goal = Goal::Fill { free: 5, late: LATE };
 
-    /// A board of a game with tiles of its own in place of the walls.
-    fn real(board: u64) -> Bitboard {
-        let tiles = bits(walls(board)).zip((1..=15).rev());
-        Bitboard::from_cells(tiles.fold(board, |cells, (cell, code)| cells ^ (cell * (15 ^ code))))
+    /// A board of a game with tiles of its own in place of the walls, from 65536 or 32768 down.
+    fn real(board: u64, goal: Goal) -> Bitboard {
+        let mut tiles = (1..=goal.largest()).rev();
+        let mut tile = |code| if code == WALL as usize { tiles.next().unwrap() } else { code };
+        let rows = Bitboard::from_cells(board).to_board().map(|row| {
+            row.map(|value| match value {
+                0 => 0,
+                value => 1 << tile(value.trailing_zeros() as usize),
+            })
+        });
+        Bitboard::from_board(&rows).unwrap()
     }
 
     /// All boards with so many moves left at the most, in a folder; those with most moves.
-    fn solved(grid: &Grid, folder: &Path, most: u32) -> Chances {
+    fn solved(grid: &Grid, folder: &Path, goal: Goal, most: u32) -> Chances {
         let walls = (0..1 << 16_u64).filter(|set: &u64| set.count_ones() == 11);
         let cells: Vec<u64> = bits(grid.empty(0)).collect();
-        let board = |set: u64| (0..16).filter(|at| set >> at & 1 == 1).map(|at| 15 * cells[at]).sum();
+        let board = |set: u64| (0..16).filter(|at| set >> at & 1 == 1).map(|at| WALL * cells[at]).sum();
         let layouts = Layouts::new(grid, &walls.map(board).collect::<Vec<_>>(), 0);
         let rules = backwards::Rules { floor: 0.0, most: usize::MAX, most_at_fills: usize::MAX, late: LATE };
-        let problem = Problem { grid, goal: GOAL, layouts: &layouts, rules };
+        let problem = Problem { grid, goal, layouts: &layouts, rules };
         let mut boards = problem.last();
         files::save(folder, 1, &problem, &boards).unwrap();
         for left in 2..=most {
@@ -197,14 +209,33 @@ mod tests {
         boards
     }
 
+    /// The chance to come to the end by the moves of a tablebase.
+    fn played(tablebase: &Tablebase, board: Bitboard, known: &mut HashMap<Bitboard, f64>) -> f64 {
+        if board.sum() == 131_068 {
+            return 1.0;
+        }
+        if let Some(&chance) = known.get(&board) {
+            return chance;
+        }
+        let chance = tablebase.find(board).map_or(0.0, |found| {
+            let after = board.moved(found.direction);
+            assert_ne!(after, board);
+            let boards: Vec<Bitboard> = after.empty_cells().map(|cell| after.with_two(cell)).collect();
+            let total: f64 = boards.iter().map(|&board| played(tablebase, board, known)).sum();
+            total / boards.len() as f64
+        });
+        known.insert(board, chance);
+        chance
+    }
+
     #[test]
     fn the_best_play_comes_through_as_often_as_the_chances_say() {
         let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let boards = solved(&grid, folder.path(), 14);
+        let boards = solved(&grid, folder.path(), FILL, 14);
         let some: Chances = boards.iter().copied().step_by(boards.len().div_ceil(60)).collect();
         let mean = some.iter().map(|&(_, chance)| f64::from(chance)).sum::<f64>() / some.len() as f64;
-        let starts: Vec<Bitboard> = some.iter().map(|&(board, _)| real(board)).collect();
+        let starts: Vec<Bitboard> = some.iter().map(|&(board, _)| real(board, FILL)).collect();
         let play = |least, spare| {
             let rules = Rules { least, spare };
             find(&grid, folder.path(), &starts, rules, |_| true).unwrap().unwrap()
@@ -223,5 +254,23 @@ mod tests {
         assert!(rough.entries.len() < exact.entries.len() && rough.left_out > 0.0);
         assert!((rough.won + rough.lost + rough.left_out - 1.0).abs() < 1e-9);
         assert!(find(&grid, folder.path(), &starts, Rules { least: 0.0, spare: 0.0 }, |_| false).unwrap().is_none());
+    }
+
+    #[test]
+    fn the_moves_to_the_end_come_there_as_often_as_the_chances_say() {
+        let grid = Grid::new(4, 4, &DIRECTIONS).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let boards = solved(&grid, folder.path(), Goal::End, 20);
+        let some: Chances = boards.iter().copied().step_by(boards.len().div_ceil(60)).collect();
+        let mean = some.iter().map(|&(_, chance)| f64::from(chance)).sum::<f64>() / some.len() as f64;
+        let starts: Vec<Bitboard> = some.iter().map(|&(board, _)| real(board, Goal::End)).collect();
+        let found = find(&grid, folder.path(), &starts, Rules { least: 0.0, spare: 0.0 }, |_| true).unwrap().unwrap();
+        assert_eq!(found.starts, some.len());
+        assert!((found.won - mean).abs() < 1e-4, "{}, not {mean}", found.won);
+        let tablebase = Tablebase::new(&found.entries).unwrap();
+        let mut known = HashMap::new();
+        let by_moves =
+            starts.iter().map(|&board| played(&tablebase, board, &mut known)).sum::<f64>() / some.len() as f64;
+        assert!((by_moves - mean).abs() < 1e-4, "{by_moves}, not {mean}");
     }
 }

@@ -57,9 +57,13 @@ pub fn settled(mut after: u64, goal: Goal) -> u64 {
     after
 }
 
-/// Whether the second tile of a [fill](Goal::Fill) lies on this afterstate, on which the tiles that become walls are walls.
+/// Whether this afterstate, on which the tiles that become walls are walls, is the goal: all cells but one are walls, or the second
+/// tile of a [fill](Goal::Fill) lies there.
 pub fn is_goal(after: u64, goal: Goal) -> bool {
     let free = free(after);
+    if goal == Goal::End {
+        return free == 1;
+    }
     goal.ends_with(free) && holding(after, goal.next_wall(free).into()) != 0
 }
 
