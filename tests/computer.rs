@@ -97,3 +97,16 @@ fn a_whole_game_is_played_to_its_end_and_again_in_the_same_way() {
     assert!(moves.len() > 300, "{} moves", moves.len());
     assert_eq!(play(), moves);
 }
+
+/// By the network inside the library, without a search: one of five such seeds among the first 2000.
+#[cfg(feature = "weights")]
+#[test]
+fn a_fair_game_comes_to_the_highest_score() {
+    let network = estr2048::network::weights::embedded().unwrap().unwrap();
+    let mut computer = Computer::new(Some(network), Limit::Nodes(1));
+    let mut game: Game = Game::new(TinyMt32::new(184, Parameters::ZERO));
+    while let Some(direction) = computer.choose(game.board()) {
+        assert_eq!(game.play(direction), Ok(true));
+    }
+    assert_eq!(Board::from(game.board()).sum(), 131_070, "another network comes there with other seeds");
+}
