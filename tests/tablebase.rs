@@ -6,7 +6,7 @@ use estr2048::network::layouts::{self, FILLS, Layouts};
 use estr2048::network::tablebase::{Entry, seen};
 use estr2048::network::{Endgame, FormatError, Network, Shape, Tablebase, encode};
 use estr2048::player::computer::Effort;
-use estr2048::{Bitboard, Computer, Limit};
+use estr2048::{Bitboard, Computer, Direction, Limit};
 
 /// 152 points before 65536, the eight largest tiles in two rows.
 const KNOWN: [[i32; 4]; 4] = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [64, 32, 4, 2], [2, 0, 0, 0]];
@@ -50,6 +50,28 @@ fn a_known_board_is_moved_as_the_solution_says() {
         let afters: std::collections::BTreeSet<u64> = afters.collect();
         assert_eq!(afters.len(), tablebases.len(), "each move is another one");
     }
+}
+
+#[test]
+fn the_chance_of_the_highest_score_is_not_told_as_that_of_a_fill() {
+    const FOUR: [[i32; 4]; 4] = [[65536, 2, 4, 16384], [8192, 64, 8, 32768], [2, 0, 0, 0], [0; 4]];
+    let code = |tile: i32| if tile >= 8192 { 15 } else { u64::from((tile as u32).checked_ilog2().unwrap_or(0)) };
+    let cells = FOUR.as_flattened().iter().rev().fold(0, |cells, &tile| cells << 4 | code(tile));
+    let seen = Bitboard::from_cells(cells).canonical();
+    let mut told = 0;
+    for direction in Direction::ALL {
+        let to_the_fill = Entry { board: seen.cells(), direction, chance: 102 };
+        let choices = [to_the_fill, to_the_fill.behind_a_fill()].map(|entry| {
+            let tablebase = Tablebase::new(&[entry]).unwrap();
+            player(Some(&tablebase), Limit::Budget(1)).decide(board(FOUR)).unwrap()
+        });
+        // Not every move of the view is legal: the large tiles are no equal ones.
+        let Some(chance) = choices[0].fill else { continue };
+        assert_eq!((chance, choices[1].fill), (0.4, None));
+        assert_eq!(choices[0].direction, choices[1].direction);
+        told += 1;
+    }
+    assert_eq!(told, board(FOUR).moves().count());
 }
 
 #[test]

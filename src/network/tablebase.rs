@@ -77,14 +77,18 @@ impl Entry {
 pub struct Known {
     /// The best move.
     pub direction: Direction,
-    /// The chance to come through the fill, or to the end, from 0 to 1.
+    /// The chance to come there, from 0 to 1.
     pub chance: f32,
+    /// Where the move leads.
+    pub goal: Goal,
 }
 
 /// What a board is known for.
-#[derive(Clone, Copy)]
-enum Goal {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// 131070, the end of the game.
     End,
+    /// To come through the next fill.
     Fill,
 }
 
@@ -133,9 +137,9 @@ fn move_like(view: u64, direction: Direction, other: u64) -> Option<Direction> {
 }
 
 /// What was found for a view of a board, as it is told of these cells.
-fn told(found: u16, view: u64, cells: u64) -> Option<Known> {
+fn told(found: u16, view: u64, cells: u64, goal: Goal) -> Option<Known> {
     let direction = move_like(view, Direction::ALL[usize::from(found & 3)], cells)?;
-    Some(Known { direction, chance: f32::from(found >> 2) / 255.0 })
+    Some(Known { direction, chance: f32::from(found >> 2) / 255.0, goal })
 }
 
 /// Boards and their best moves, by ascending boards.
@@ -277,7 +281,7 @@ impl Tablebase {
         }
         let known = known(board)?;
         let walled = Bitboard::from_cells(alike(known, tops + 1));
-        self.known_as(last(walled.cells()), walled, known)
+        self.known_as(last(walled.cells()), walled, known, Goal::End)
     }
 
     /// Behind a fill the best move is that of the board before, if no other is known, and tiles that never combine again may lie in
@@ -304,7 +308,7 @@ impl Tablebase {
         };
         let moves = board.moves().filter_map(|(direction, after)| {
             let chance = self.chance_after(goal, after, enough)?;
-            Some(Known { direction, chance })
+            Some(Known { direction, chance, goal })
         });
         moves.max_by(|a, b| a.chance.total_cmp(&b.chance))
     }
@@ -331,22 +335,22 @@ impl Tablebase {
     /// What is known of a board with its largest tiles alike.
     fn find_alike(&self, known: Bitboard) -> Option<Known> {
         let walled = walled(known)?;
-        self.known_as(first(walled), Bitboard::from_cells(walled), known)
+        self.known_as(first(walled), Bitboard::from_cells(walled), known, Goal::Fill)
     }
 
     /// What is known of a board as `seen`, one of the symmetries of `walled`, which is the board with its largest tiles alike.
-    fn known_as(&self, seen: u64, walled: Bitboard, known: Bitboard) -> Option<Known> {
+    fn known_as(&self, seen: u64, walled: Bitboard, known: Bitboard, goal: Goal) -> Option<Known> {
         let found = self.found(seen)?;
         // The same view of the board itself, on which no two of these tiles are equal.
         let mut views = walled.symmetries().into_iter().zip(known.symmetries());
         let (_, view) = views.find(|&(view, _)| view.cells() == seen)?;
-        told(found, view.cells(), known.cells())
+        told(found, view.cells(), known.cells(), goal)
     }
 
     /// What is known of a board by the first of these views that is known.
     fn known<const VIEWS: usize>(&self, cells: u64, views: [u64; VIEWS]) -> Option<Known> {
         let (view, found) = views.into_iter().find_map(|view| Some((view, self.found(view)?)))?;
-        told(found, view, cells)
+        told(found, view, cells, Goal::Fill)
     }
 
     /// The chance and the direction of a board as it is seen.
@@ -545,9 +549,9 @@ mod tests {
                 assert_eq!(both[1].board, seen(board(later)).unwrap());
                 for some in [&both[..], &both[1..]] {
                     let tablebase = Tablebase::new(some).unwrap();
-                    let known = Known { direction: legal[behind], chance: 0.4 };
+                    let known = Known { direction: legal[behind], chance: 0.4, goal: Goal::Fill };
                     assert_eq!(tablebase.find(board(later)), Some(known));
-                    let first = (some.len() == 2).then_some(Known { direction: legal[before], chance: 0.2 });
+                    let first = (some.len() == 2).then_some(Known { direction: legal[before], chance: 0.2, ..known });
                     assert_eq!(tablebase.find(board(rows)), first);
                 }
             }
@@ -632,7 +636,7 @@ mod tests {
             };
             let tablebase = |chance| Tablebase::new(&entries(chance).collect::<Vec<_>>()).unwrap();
             let known = tablebase(102).best_move(board(FOUR)).unwrap();
-            assert_eq!(known.direction, direction);
+            assert_eq!((known.direction, known.goal), (direction, Goal::End));
             assert!((known.chance - 0.4).abs() < 1e-6);
             assert_eq!(tablebase(51).best_move(board(FOUR)), None, "a poor chance");
             assert_eq!(tablebase(102).after(after, 0.1), None, "not of the fill");

@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::board::GameBoard;
 use crate::direction::Direction;
 use crate::network::Network;
-use crate::network::tablebase::Known;
+use crate::network::tablebase::Goal;
 use crate::player::handmade;
 use crate::search::fill::{self, Solver};
 use crate::search::{Decision, Limit, MARGIN, Search, TABLE_BITS};
@@ -61,8 +61,8 @@ pub struct Choice {
     /// What the search found; its own best move may be another one.
     pub search: Decision,
     /// The exact probability of coming through the fill ahead or just behind, if it was computed; the move is best by
-    /// this then. Of a board that the network's [tablebase](crate::network::tablebase) knows, or that a move leads back to from
-    /// beside it, what that says.
+    /// this then. Of a board that the network's [tablebase](crate::network::tablebase) knows for the fill, or that a move leads back to
+    /// from beside it, what that says; of one that it knows for the way to 131070, nothing.
     pub fill: Option<f32>,
 }
 
@@ -129,10 +129,11 @@ impl Computer {
     pub fn decide(&mut self, board: Bitboard) -> Option<Choice> {
         let start = Instant::now();
         let network = self.network.as_deref()?;
-        if let Some(Known { direction, chance }) = network.tablebase().and_then(|solved| solved.best_move(board)) {
+        if let Some(known) = network.tablebase().and_then(|solved| solved.best_move(board)) {
             // What the network itself says of the moves is told beside it.
             let search = self.search.decide(network, board, Limit::Budget(1))?;
-            return Some(Choice { direction, search, fill: Some(chance) });
+            let fill = (known.goal == Goal::Fill).then_some(known.chance);
+            return Some(Choice { direction: known.direction, search, fill });
         }
         // A network that was made for the fills knows more of how their chains fall together than their solution does.
         let fill = fill::at(board.sum()).filter(|_| !network.has_endgame());
