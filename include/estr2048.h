@@ -301,7 +301,8 @@ typedef struct estr_analysis {
    * The exact probability of coming through the fill ahead, or the one just behind, under best play, 0 to 1; -1 if
    * none was computed. (A fill is a sum that needs all sixteen cells: 65536, 98304, 114688, ... A board has come
    * through when three cells are empty after a move, at this sum or at most 40 points behind it.) Of a board that the
-   * network's tablebase knows, on the last 1024 points before a fill, the chance that was found beforehand.
+   * network's tablebase knows for a fill, on the last 4096 points before it, the chance that was found beforehand; -1 of one that it
+   * knows for the way to 131070.
    */
   double passing;
   /**

@@ -61,7 +61,7 @@ fn the_chance_of_the_highest_score_is_not_told_as_that_of_a_fill() {
     let mut told = 0;
     for direction in Direction::ALL {
         let to_the_fill = Entry { board: seen.cells(), direction, chance: 102 };
-        let choices = [to_the_fill, to_the_fill.behind_a_fill()].map(|entry| {
+        let choices = [to_the_fill, to_the_fill.to_the_end()].map(|entry| {
             let tablebase = Tablebase::new(&[entry]).unwrap();
             player(Some(&tablebase), Limit::Budget(1)).decide(board(FOUR)).unwrap()
         });

@@ -48,8 +48,8 @@ pub struct Pack {
     /// it, too
     #[arg(long, value_name = "MOVES", value_delimiter = ',', default_values_t = WORTHS, value_parser = numbers::positive::<f32>)]
     worths: Vec<f32>,
-    /// Moves of the best play for the last 1024 points before a fill (`estr2048 lab tablebase`, or a packed network that has
-    /// some); with several, the first that holds a board counts [default: those of the last packed network that has any]
+    /// Moves of the best play before a fill, or on the way to 131070 (`estr2048 lab tablebase`, `lab endgame-play`, or a packed
+    /// network that has some); with several, the first that holds a board counts [default: those of the last packed network that has any]
     #[arg(long = "tablebase", value_name = "FILE", num_args = 1..)]
     tablebases: Vec<PathBuf>,
     /// Measure the cost with so many games without search, before and after

@@ -105,8 +105,8 @@ pub struct Train {
     /// follows
     #[arg(long, value_name = "MOVES", conflicts_with = "moves_after_top", value_parser = numbers::not_negative::<f32>)]
     worth_of_top: Option<f32>,
-    /// End a game where these tables begin (`estr2048 lab walls`), on boards of these folders (`estr2048 lab endgame`) or of these
-    /// files (as `pack --tablebase`), and let it be worth its chance by them, times --worth-of-top
+    /// End a game where these tables begin (`estr2048 lab walls`), on boards of these folders (`estr2048 lab endgame --fill`) or of
+    /// these files (as `pack --tablebase`, made for a fill), and let it be worth its chance by them, times --worth-of-top
     #[arg(long, value_name = "FOLDER|FILE", num_args = 1.., requires = "worth_of_top", requires = "end_sums")]
     ends: Vec<PathBuf>,
     /// With --ends: the sums at which a game may end; one that the tables do not know by then is lost

@@ -298,7 +298,7 @@ fn the_endgame_is_solved_backwards_and_gone_on_with() {
 fn the_best_play_to_the_end_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // All moves are forced from here: 131070 is made.
+    // The best moves from here are sure to make 131070.
     let board = "65536 32768 16384 8192 4096 2048 1024 512 256 128 64 32 16 4 2 2\n";
     fs::write(folder.join("boards.txt"), board).unwrap();
     printed(folder, &["lab", "endgame", "-q", "--free", "3", "--out", "ends"]);

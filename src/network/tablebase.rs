@@ -1,8 +1,8 @@
-//! Moves that were solved for the last points before a fill: a *tablebase*, as chess has for its endgames.
+//! Moves that were solved for the last points before a fill, or before the end of the game: a *tablebase*, as chess has for its
+//! endgames.
 //!
 //! The best play from the boards that a player comes to knows few boards of all that there are, whatever cells are drawn. A
-//! tablebase holds these, each with its best move and the chance to come through the fill; a board that it lacks is left to
-//! the search.
+//! tablebase holds these, each with its best move and the chance to come there; a board that it lacks is left to the search.
 //!
 //! The largest tiles of a board may be known alike, from 57344 points on: as long as none of them combines, it does not matter
 //! which is which. Behind 122880 they never do again, and the way to the end of the game, 131070, may be known.
@@ -36,9 +36,9 @@ const EVEN: f32 = 0.5;
 /// From so many of the largest tiles on, 65536 down to 8192, the way to the end may be known.
 const TO_THE_END: usize = 4;
 
-/// The chance of 131070 that is worth a move back to the way there: half of the best that there is, since it is even whether the last
-/// 2s lie well.
-const HALF_OF_THE_BEST: f32 = 0.225;
+/// The chance of 131070 that is worth a move back to the way there: half of the best before the last fills, 0.45. With fewer than
+/// eight large tiles no solved board has as much where the walls stand as games build them, so there is no way back then.
+const NEAR_THE_END: f32 = 0.225;
 
 /// Most boards of a tablebase: some 26 MB of memory.
 const MAX_BOARDS: usize = 1 << 22;
@@ -54,7 +54,8 @@ const STEP_LEN: usize = u64::BITS.div_ceil(7) as usize;
 pub struct Entry {
     /// The packed cells that [`seen`] makes of it; or the first of the eight symmetries of the board with its largest tiles
     /// alike, as 32768: those that stand already from there down to 1024, three at the least. On the way to the end it is the last
-    /// of these eight, the tiles alike are those from 65536 down, four at the least.
+    /// of these eight, the tiles alike are those from 65536 down, four at the least. (Of a board that is its own image in all eight the
+    /// two are one.)
     pub board: u64,
     /// The best move of the board as it is seen.
     pub direction: Direction,
@@ -63,9 +64,19 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The same board and move as they are known behind a fill, or on the way to the end, where another move may be the best one.
+    /// The same board and move as they are known behind a fill, where another move may be the best one.
     #[must_use]
     pub fn behind_a_fill(self) -> Self {
+        self.seen_last()
+    }
+
+    /// A board with its largest tiles alike and its move, as they are known on the way to the end.
+    #[must_use]
+    pub fn to_the_end(self) -> Self {
+        self.seen_last()
+    }
+
+    fn seen_last(self) -> Self {
         let board = last(self.board);
         let direction = move_like(self.board, self.direction, board).unwrap_or(self.direction);
         Self { board, direction, ..self }
@@ -250,8 +261,8 @@ impl Tablebase {
             + self.moves.capacity() * size_of::<u16>()
     }
 
-    /// The best move of a board: by what is known of it, or of those to which it may be moved. The way to the end counts before
-    /// that through the next fill.
+    /// The best move of a board: by what is known of it, or of those to which it may be moved. The way to the end, and back to it,
+    /// counts before that through the next fill.
     #[must_use]
     pub fn best_move(&self, board: Bitboard) -> Option<Known> {
         if self.boards() == 0 || known(board)?.sum() < ALIKE_FROM {
@@ -303,7 +314,7 @@ impl Tablebase {
     fn back_to(&self, goal: Goal, board: Bitboard) -> Option<Known> {
         let enough = match goal {
             Goal::End if tops(board) < TO_THE_END => return None,
-            Goal::End => HALF_OF_THE_BEST,
+            Goal::End => NEAR_THE_END,
             Goal::Fill => EVEN,
         };
         let moves = board.moves().filter_map(|(direction, after)| {
@@ -600,7 +611,7 @@ mod tests {
         for direction in [Direction::Down, Direction::Right] {
             let to_the_fill = Entry { board: walled.cells(), direction, chance: 204 };
             let (to_the_end, found) =
-                (Entry { chance: 102, ..to_the_fill }.behind_a_fill(), |tablebase: &Tablebase, rows| {
+                (Entry { chance: 102, ..to_the_fill }.to_the_end(), |tablebase: &Tablebase, rows| {
                     let known = tablebase.find(board(rows))?;
                     Some((known.chance, board(rows).moved(known.direction)))
                 });
@@ -668,6 +679,22 @@ mod tests {
         assert_eq!(Tablebase::new(&many), Err(FormatError::TooLarge));
     }
 
+    /// Whatever is known of a board and of all boards that follow it, for the fill and for the end.
+    fn moves_are_legal(board: Bitboard) -> Result<(), proptest::test_runner::TestCaseError> {
+        let next = board.moves().flat_map(|(_, after)| after.empty_cells().map(move |cell| after.with_two(cell)));
+        let entries = next.chain([board]).filter_map(known).flat_map(|known| {
+            let entry = |board| Entry { board, direction: Direction::Left, chance: 255 };
+            let ends = (4..16).map(move |tops| entry(first(alike(known, tops + 1))).to_the_end());
+            ends.chain(walled(known).map(|cells| entry(first(cells))))
+        });
+        let tablebase = Tablebase::new(&entries.collect::<Vec<_>>()).unwrap();
+        for tablebase in [tablebase, of(&[SEVEN, EIGHT])] {
+            proptest::prop_assert!(tablebase.find(board).is_none_or(|known| board.can_move(known.direction)));
+            proptest::prop_assert!(tablebase.best_move(board).is_none_or(|known| board.can_move(known.direction)));
+        }
+        Ok(())
+    }
+
     proptest::proptest! {
         #[test]
         fn what_is_written_is_read(
@@ -688,10 +715,16 @@ mod tests {
         #[test]
         fn no_board_is_too_strange(codes in proptest::array::uniform16(0_u64..16)) {
             let cells = codes.iter().fold(0, |cells, &code| cells << 4 | code);
-            let tablebase = of(&[SEVEN, EIGHT]);
-            let board = Bitboard::from_cells(cells);
-            proptest::prop_assert!(tablebase.find(board).is_none_or(|known| board.can_move(known.direction)));
-            proptest::prop_assert!(tablebase.best_move(board).is_none_or(|known| board.can_move(known.direction)));
+            moves_are_legal(Bitboard::from_cells(cells))?;
+        }
+
+        #[test]
+        fn nor_one_of_the_end(tiles in proptest::sample::subsequence((4_u32..13).collect::<Vec<_>>(), 0..9), turn in 0_usize..12) {
+            let mut cells = [65536, 32768, 16384, 8192, 2, 2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+            tiles.iter().zip(&mut cells[7..]).for_each(|(&code, cell)| *cell = 1 << code);
+            cells.rotate_left(turn);
+            let rows: Vec<[i32; 4]> = cells.chunks(4).map(|row| row.try_into().unwrap()).collect();
+            moves_are_legal(board(rows.try_into().unwrap()))?;
         }
     }
 }

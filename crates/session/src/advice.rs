@@ -37,7 +37,8 @@ pub struct Advice {
     pub depth: u32,
     /// Boards valued.
     pub nodes: u64,
-    /// The exact chance to pass the next fill of the board under best play, if it is near.
+    /// The exact chance to pass the next fill of the board under best play, if it is near and the way beyond, to 131070, is not
+    /// what is played by.
     pub passing: Option<f32>,
 }
 

@@ -94,7 +94,7 @@ pub fn find(
             };
             let chance = choices.iter().map(|choice| choice.chance).fold(0.0, f32::max);
             let entry = Entry { board, direction: choice.direction, chance: (chance * 255.0).round() as u8 };
-            found.entries.push(if goal == Goal::End { entry.behind_a_fill() } else { entry });
+            found.entries.push(if goal == Goal::End { entry.to_the_end() } else { entry });
             match choice.after {
                 Some(after) => *afters.entry(after).or_default() += share,
                 None => found.won += share,
