@@ -81,13 +81,7 @@ impl worker::Ends for Ends {
     /// A board with a 65536 is seen some sizes smaller, at the sum that it has then.
     fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
         let (_, sum) = known(after, sum, None);
-        if sum < *self.sums.start() {
-            return None;
-        }
-        if sum > *self.sums.end() {
-            return Some(0.0);
-        }
-        self.tablebase.after(after, self.enough).map(|chance| chance * self.worth)
+        worker::worth_at(&self.sums, sum, || self.tablebase.after(after, self.enough).map(|chance| chance * self.worth))
     }
 }
 

@@ -71,6 +71,14 @@ pub trait Ends: Debug + Send + Sync {
     fn worth(&self, after: Bitboard, sum: u32) -> Option<f32>;
 }
 
+/// What an afterstate is worth where games end at these sums: none does before them, and behind them all are lost.
+pub fn worth_at(sums: &RangeInclusive<u32>, sum: u32, worth: impl FnOnce() -> Option<f32>) -> Option<f32> {
+    if sum < *sums.start() {
+        return None;
+    }
+    if sum > *sums.end() { Some(0.0) } else { worth() }
+}
+
 /// Whole games from their beginning, of which every sum learns, with a reward of 1 for every move.
 impl Default for Recipe {
     fn default() -> Self {

@@ -71,17 +71,13 @@ impl worker::Ends for Ends {
     fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
         let (cells, sum) = known(after, sum, None);
         let sum = sum + 2;
-        if sum < *self.sums.start() {
-            return None;
-        }
-        if sum > *self.sums.end() {
-            return Some(0.0);
-        }
-        let boards = &self.boards[((sum - self.sums.start().next_multiple_of(2)) / 2) as usize];
-        let is_last = sum + 2 > *self.sums.end();
-        let after = walled(&self.grid, Bitboard::from_cells(cells), self.goal);
-        let chance = after.map_or(0.0, |after| self.chance(boards, after, if is_last { 0.0 } else { self.enough }));
-        (is_last || chance >= self.enough).then_some(chance * self.worth)
+        worker::worth_at(&self.sums, sum, || {
+            let boards = &self.boards[((sum - self.sums.start().next_multiple_of(2)) / 2) as usize];
+            let is_last = sum + 2 > *self.sums.end();
+            let after = walled(&self.grid, Bitboard::from_cells(cells), self.goal);
+            let chance = after.map_or(0.0, |after| self.chance(boards, after, if is_last { 0.0 } else { self.enough }));
+            (is_last || chance >= self.enough).then_some(chance * self.worth)
+        })
     }
 }
 

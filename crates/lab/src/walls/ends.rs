@@ -51,15 +51,11 @@ impl worker::Ends for Ends {
     /// A board with a 65536 is seen one size smaller, at the sum that it has then.
     fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
         let (cells, sum) = known(after, sum, None);
-        if sum < *self.sums.start() {
-            return None;
-        }
-        if sum > *self.sums.end() {
-            return Some(0.0);
-        }
-        let family = self.table.family;
-        let chance = self.table.open(family.walled(Bitboard::from_cells(cells))?, sum - family.walls_sum());
-        Some(f32::from(chance) / 255.0 * self.worth)
+        worker::worth_at(&self.sums, sum, || {
+            let family = self.table.family;
+            let chance = self.table.open(family.walled(Bitboard::from_cells(cells))?, sum - family.walls_sum());
+            Some(f32::from(chance) / 255.0 * self.worth)
+        })
     }
 }
 
