@@ -57,8 +57,8 @@ pub(super) fn alike(board: Bitboard, tops: usize) -> u64 {
 /// What a [`known`] sum's weights count: 1 up to 114687, then half as much from fill to fill; 1 where the largest tiles lie
 /// [scattered](SCATTERED).
 ///
-/// A chain that falls together looks alike behind every later fill, and the same weights value it. They are learned as if
-/// behind 98304; what is left from a fill to 131070, and so what the board is worth, is halved each time.
+/// A chain that falls together looks alike behind every later fill, so one stage can serve several of them: its weights are
+/// learned as if behind 98304; what is left from a fill to 131070, and so what the board is worth, is halved each time.
 ///
 /// ```
 /// # use estr2048::network::scale;
