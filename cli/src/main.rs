@@ -115,6 +115,8 @@ fn main() -> ExitCode {
         Command::Completions(arguments) => completions::completions(&arguments, Arguments::command()),
         Command::Man(arguments) => completions::man(&arguments, Arguments::command()),
     };
+    #[cfg(all(feature = "sandbox", target_os = "linux"))]
+    estr2048_referee::sandbox::await_the_end();
     result.unwrap_or_else(complain)
 }
 

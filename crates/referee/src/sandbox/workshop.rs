@@ -31,6 +31,14 @@ pub fn leaving() -> bool {
     LEAVING.load(Ordering::SeqCst)
 }
 
+/// Waits for the end if the program is about to end: what became of work without its folder is nobody's fault, and not to be
+/// told.
+pub fn await_the_end() {
+    while leaving() {
+        std::thread::park();
+    }
+}
+
 /// From now on Ctrl-C and its kin take the folder away and say this before they end the program. One that whoever started
 /// it has set to be ignored (`nohup`) stays so. A file that may not grow is an error, no end.
 ///
