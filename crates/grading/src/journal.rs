@@ -136,7 +136,7 @@ impl Journal {
         text.push(b'\n');
         let mut file = self.file.lock().expect("nobody panics while writing the journal");
         // Its folder is being taken away, and players fail for want of it.
-        ensure!(!sandbox::leaving(), "the run was stopped");
+        sandbox::not_leaving()?;
         file.write_all(&text).context("journal.jsonl cannot be written")?;
         file.flush()?;
         Ok(())

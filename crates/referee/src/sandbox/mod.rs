@@ -24,4 +24,4 @@ mod tree;
 mod users;
 mod workshop;
 
-pub use workshop::{await_the_end, leave_when_asked, leaving, workshop};
+pub use workshop::{await_the_end, leave_when_asked, not_leaving, workshop};

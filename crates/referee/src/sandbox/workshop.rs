@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
@@ -25,16 +25,18 @@ pub fn workshop() -> Result<tempfile::TempDir> {
 /// Set before the folder goes: what players do from then on is no fault of theirs.
 static LEAVING: AtomicBool = AtomicBool::new(false);
 
-/// Whether the program is about to end, so that nothing that happens now may be kept.
-#[must_use]
-pub fn leaving() -> bool {
-    LEAVING.load(Ordering::SeqCst)
+/// Nothing that happens while the program is about to end may be kept or told.
+///
+/// # Errors
+/// If it is.
+pub fn not_leaving() -> Result<()> {
+    ensure!(!LEAVING.load(Ordering::SeqCst), "the run was stopped");
+    Ok(())
 }
 
-/// Waits for the end if the program is about to end: what became of work without its folder is nobody's fault, and not to be
-/// told.
+/// Waits for the end if the program is about to end: the signal ends it, and no error for want of its folder.
 pub fn await_the_end() {
-    while leaving() {
+    while not_leaving().is_err() {
         std::thread::park();
     }
 }
