@@ -40,11 +40,14 @@ const TO_THE_END: usize = 4;
 /// eight large tiles no solved board has as much where the walls stand as games build them, so there is no way back then.
 const NEAR_THE_END: f32 = 0.225;
 
-/// Most boards of a tablebase: some 26 MB of memory.
+/// Most boards of a tablebase: some 17 MB of memory.
 const MAX_BOARDS: usize = 1 << 22;
 
 /// So many boards are a block: its first board is found by halving, the others by their steps from one to the next.
 const BLOCK: usize = 32;
+
+/// Directions in a byte.
+const PER_BYTE: usize = 4;
 
 /// Most bytes of a step.
 const STEP_LEN: usize = u64::BITS.div_ceil(7) as usize;
@@ -156,12 +159,16 @@ fn told(found: u16, view: u64, cells: u64, goal: Goal) -> Option<Known> {
 /// Boards and their best moves, by ascending boards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tablebase {
-    /// The first board of every block, and where its steps begin.
-    blocks: Vec<(u64, u32)>,
+    /// The first board of every block.
+    firsts: Vec<u64>,
+    /// Where the steps of every block begin.
+    starts: Vec<u32>,
     /// The steps to the other boards of a block: seven bits a byte, the lowest first, with a mark for each that is not the last.
     steps: Vec<u8>,
-    /// For each board the chance and, in the two lowest bits, the direction.
-    moves: Vec<u16>,
+    /// For each board the chance.
+    chances: Vec<u8>,
+    /// For each board the direction: four in a byte, the first in its lowest bits.
+    directions: Vec<u8>,
 }
 
 impl Tablebase {
@@ -189,16 +196,20 @@ impl Tablebase {
     /// An empty one with room for so many boards. `None` if there is no memory.
     fn reserve(count: usize) -> Option<Self> {
         let mut tablebase = Self::default();
-        tablebase.blocks.try_reserve_exact(count.div_ceil(BLOCK)).ok()?;
+        tablebase.firsts.try_reserve_exact(count.div_ceil(BLOCK)).ok()?;
+        tablebase.starts.try_reserve_exact(count.div_ceil(BLOCK)).ok()?;
         tablebase.steps.try_reserve_exact(count * STEP_LEN).ok()?;
-        tablebase.moves.try_reserve_exact(count).ok()?;
+        tablebase.chances.try_reserve_exact(count).ok()?;
+        tablebase.directions.try_reserve_exact(count.div_ceil(PER_BYTE)).ok()?;
         Some(tablebase)
     }
 
     /// Adds a board behind the one before.
     fn push(&mut self, before: u64, board: u64, found: u16) {
-        if self.moves.len().is_multiple_of(BLOCK) {
-            self.blocks.push((board, self.steps.len() as u32));
+        let number = self.chances.len();
+        if number.is_multiple_of(BLOCK) {
+            self.firsts.push(board);
+            self.starts.push(self.steps.len() as u32);
         } else {
             let mut step = board.wrapping_sub(before);
             while step >= 0x80 {
@@ -207,7 +218,11 @@ impl Tablebase {
             }
             self.steps.push(step as u8);
         }
-        self.moves.push(found);
+        self.chances.push((found >> 2) as u8);
+        if number.is_multiple_of(PER_BYTE) {
+            self.directions.push(0);
+        }
+        self.directions[number / PER_BYTE] |= (found as u8 & 3) << (2 * (number % PER_BYTE));
     }
 
     /// The same in as little memory as it takes. `None` if there is none.
@@ -219,10 +234,11 @@ impl Tablebase {
         Some(self)
     }
 
-    /// The boards of a block, ascending, from its number and what [`blocks`](Self::blocks) says of it.
-    fn block(&self, number: usize, (first, start): (u64, u32)) -> impl Iterator<Item = u64> {
-        let mut steps = self.steps[start as usize..].iter();
-        let others = (self.moves.len() - number * BLOCK).min(BLOCK) - 1;
+    /// The boards of a block, ascending.
+    fn block(&self, number: usize) -> impl Iterator<Item = u64> {
+        let first = self.firsts[number];
+        let mut steps = self.steps[self.starts[number] as usize..].iter();
+        let others = (self.boards() - number * BLOCK).min(BLOCK) - 1;
         let mut next = move |board: &mut u64| {
             let mut shift = 0;
             loop {
@@ -238,27 +254,42 @@ impl Tablebase {
     }
 
     fn each_board(&self) -> impl Iterator<Item = u64> {
-        self.blocks.iter().enumerate().flat_map(|(number, &block)| self.block(number, block))
+        (0..self.firsts.len()).flat_map(|number| self.block(number))
+    }
+
+    /// The chance of the board of this number and, in the two lowest bits, its direction.
+    fn found_at(&self, number: usize) -> u16 {
+        let direction = self.directions[number / PER_BYTE] >> (2 * (number % PER_BYTE)) & 3;
+        u16::from(self.chances[number]) << 2 | u16::from(direction)
+    }
+
+    /// Its boards with what [`found_at`](Self::found_at) says of them, by ascending boards.
+    fn each_found(&self) -> impl Iterator<Item = (u64, u16)> {
+        self.each_board().enumerate().map(|(number, board)| (board, self.found_at(number)))
     }
 
     /// Number of boards.
     #[must_use]
     pub fn boards(&self) -> usize {
-        self.moves.len()
+        self.chances.len()
     }
 
     /// Its boards with their moves, by ascending boards.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        let moves = self.moves.iter().map(|&found| (Direction::ALL[usize::from(found & 3)], (found >> 2) as u8));
-        self.each_board().zip(moves).map(|(board, (direction, chance))| Entry { board, direction, chance })
+        self.each_found().map(|(board, found)| {
+            let direction = Direction::ALL[usize::from(found & 3)];
+            Entry { board, direction, chance: (found >> 2) as u8 }
+        })
     }
 
     /// Bytes of memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.blocks.capacity() * size_of::<(u64, u32)>()
+        self.firsts.capacity() * size_of::<u64>()
+            + self.starts.capacity() * size_of::<u32>()
             + self.steps.capacity()
-            + self.moves.capacity() * size_of::<u16>()
+            + self.chances.capacity()
+            + self.directions.capacity()
     }
 
     /// The best move of a board: by what is known of it, or of those to which it may be moved. The way to the end, and back to it,
@@ -366,9 +397,9 @@ impl Tablebase {
 
     /// The chance and the direction of a board as it is seen.
     fn found(&self, seen: u64) -> Option<u16> {
-        let number = self.blocks.partition_point(|&(first, _)| first <= seen).checked_sub(1)?;
-        let place = self.block(number, self.blocks[number]).position(|board| board == seen)?;
-        Some(self.moves[number * BLOCK + place])
+        let number = self.firsts.partition_point(|&first| first <= seen).checked_sub(1)?;
+        let place = self.block(number).position(|board| board == seen)?;
+        Some(self.found_at(number * BLOCK + place))
     }
 
     /// The file form: the number of boards (32 bits), the frequencies of the symbols of all models (16 bits each), the number
@@ -380,14 +411,13 @@ impl Tablebase {
         let mut writer = Writer::new(&frequencies);
         self.pass(&mut writer);
         let packed = writer.finish();
-        let mut bytes = (self.moves.len() as u32).to_le_bytes().to_vec();
+        let mut bytes = (self.boards() as u32).to_le_bytes().to_vec();
         bytes.extend(framed(&frequencies, &packed));
         bytes
     }
 
     fn pass(&self, coder: &mut impl Coder) {
-        let entries = self.each_board().zip(self.moves.iter().copied());
-        entries.fold((0, 0), |before, entry| pass(coder, before, entry));
+        self.each_found().fold((0, 0), |before, entry| pass(coder, before, entry));
     }
 
     pub(super) fn read(input: &mut Input<'_>) -> Result<Self, FormatError> {
