@@ -7,8 +7,8 @@
 //!
 //! For every stage and key there is the place of a record (32 bits; 0 is an empty one). The places of sixteen keys are a
 //! *block*, in memory those that are not 0, and for every stage and sixteen keys there is an *entry*: which of them have a
-//! record, and where their block begins. A stage shares its blocks with the stage before, and its records with the two
-//! before, where they have them in common.
+//! record, and where their block begins. A stage shares its blocks, and sixteen entries at a time, with the stage before, and
+//! its records with the two before, where they have them in common.
 
 use super::entries::{BLOCK, Entries, Entry};
 use super::evaluation::MAX_AFTERS;
@@ -138,7 +138,7 @@ impl Weights {
         let most_places = Self::most_places(shape, words)?;
         let tables = Table::all(shape);
         let stage_len = tables.iter().map(Table::blocks).sum();
-        let entries = Entries::reserve(stage_len * shape.stages())?;
+        let entries = Entries::reserve(stage_len, shape.stages())?;
         let records = Records::reserve(words)?;
         let mut places: Vec<u32> = Vec::new();
         places.try_reserve_exact(1).ok()?;
@@ -149,15 +149,17 @@ impl Weights {
     /// The most places that a network of this shape may have beside so many words of records, that of the empty one
     /// among them. `None` if these are too many by themselves.
     pub fn most_places(shape: &Shape, words: usize) -> Option<usize> {
-        let entries: usize = Table::all(shape).iter().map(Table::blocks).sum::<usize>() * shape.stages();
-        let left = MAX_BYTES.checked_sub(Entries::bytes_of(entries)?)?.checked_sub(Records::bytes_of(words)?)?;
+        let stage_len = Table::all(shape).iter().map(Table::blocks).sum();
+        let entries = Entries::most_bytes(stage_len, shape.stages())?;
+        let left = MAX_BYTES.checked_sub(entries)?.checked_sub(Records::bytes_of(words)?)?;
         Some(left / size_of::<u32>())
     }
 
     /// Begins a stage, after those before it: all its keys are to follow. `None` if there is no memory for it.
     pub fn begin_stage(&mut self) -> Option<()> {
         let left = self.most_places - self.places.len();
-        self.places.try_reserve_exact(left.min(self.stage_len * BLOCK)).ok()
+        self.places.try_reserve_exact(left.min(self.stage_len * BLOCK)).ok()?;
+        self.entries.begin_stage()
     }
 
     /// Number of keys of each table.
@@ -168,14 +170,14 @@ impl Weights {
 
     /// The blocks that the stage before and the one before that have where the next one comes, and all records.
     pub fn before(&mut self) -> ([Block; 2], &mut Records) {
-        ([1, 2].map(|stages| self.block(self.entry_before(stages))), &mut self.records)
+        ([1, 2].map(|stages| self.block(self.entries.before(stages))), &mut self.records)
     }
 
     /// Adds the next block of a stage that was begun; `before` is the one that the stage before has there. `None` if
     /// these are more places than a network may have.
     pub fn push(&mut self, block: Block, before: &Block) -> Option<()> {
         let entry = if block == *before {
-            self.entry_before(1)
+            self.entries.before(1)
         } else {
             let used = block.iter().enumerate().fold(0, |used, (key, &place)| used | u16::from(place != 0) << key);
             // There are fewer than 2^32: no more than `most_places`.
@@ -190,12 +192,6 @@ impl Weights {
         Some(())
     }
 
-    /// The entry that the stage so many before has where the next one comes; an empty one if there is no such stage.
-    fn entry_before(&self, stages: usize) -> Entry {
-        let number = self.entries.len().checked_sub(stages * self.stage_len);
-        number.map_or_else(Entry::default, |number| self.entries.get(number))
-    }
-
     fn block(&self, entry: Entry) -> Block {
         if entry == Entry::default() {
             return [0; BLOCK];
@@ -206,8 +202,8 @@ impl Weights {
     /// Calls `visit` with every weight of a stage that is there: its tuple, its index within it, and itself.
     pub fn visit(&self, stage: usize, mut visit: impl FnMut(usize, usize, i16)) {
         for table in &self.tables {
-            let first = stage * self.stage_len + table.offset;
-            let entries = (first..first + table.blocks()).map(|number| self.entries.get(number));
+            let numbers = table.offset..table.offset + table.blocks();
+            let entries = numbers.map(|number| self.entries.get(stage, number));
             let places = entries.flat_map(|entry| self.block(entry));
             for (key, place) in places.enumerate().filter(|&(_, place)| place != 0) {
                 let (_, record) = self.records.get(place);
@@ -225,12 +221,19 @@ impl Weights {
     /// Ends the building.
     pub fn finish(&mut self) {
         self.places.shrink_to_fit();
+        self.entries.finish();
         self.records.finish();
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         self.records.bytes() + size_of::<u32>() * self.places.capacity() + self.entries.bytes()
+    }
+
+    /// Bytes of memory, of these, that the entries take.
+    #[cfg(test)]
+    pub fn bytes_of_entries(&self) -> usize {
+        self.entries.bytes()
     }
 
     /// The sums of the weights of up to [`MAX_AFTERS`] boards, each given by its cells and stage.
@@ -277,12 +280,11 @@ impl Weights {
         for ((&(cells, stage), views), keys) in boards.iter().zip(&mut views).zip(&mut keys) {
             *views = symmetries(cells);
             for (table, keys) in self.tables.iter().zip(keys) {
-                let offset = stage * self.stage_len + table.offset;
                 for (view, at) in views.iter().zip(keys) {
                     let key = key_of(table, *view);
                     // SAFETY: the key of a table is below its number of keys, for that many bits are in its mask, and
                     // there are as many entries as blocks of keys for every stage of the shape.
-                    let entry = unsafe { self.entries.get_unchecked(offset + key / BLOCK) };
+                    let entry = unsafe { self.entries.get_unchecked(stage, table.offset + key / BLOCK) };
                     *at = entry.at(key);
                     prefetch(self.places.as_ptr().wrapping_add(*at as usize));
                 }
