@@ -77,9 +77,8 @@ impl Entries {
     }
 
     fn push_group(&mut self, group: &[Entry; GROUP]) {
-        let before = self.groups.len().checked_sub(self.stage_groups).map(|number| self.groups[number]);
         let is_there = |&begin: &u32| (0..GROUP).all(|number| self.read(begin, number) == group[number]);
-        let begin = [Some(0), before].into_iter().flatten().find(is_there).unwrap_or_else(|| {
+        let begin = [Some(0), self.group_before(1)].into_iter().flatten().find(is_there).unwrap_or_else(|| {
             // There are fewer than 2^32: no network takes more than 512 MB.
             let begin = (self.bytes.len() - BEFORE) as u32;
             self.bytes.extend(group.iter().flat_map(|entry| entry.0.to_le_bytes().into_iter().take(SIZE)));
@@ -91,8 +90,13 @@ impl Entries {
     /// The entry that the stage so many before, at least one, has where the next one comes; an empty one if there is no such
     /// stage.
     pub fn before(&self, stages: usize) -> Entry {
-        let group = self.groups.len().checked_sub(stages * self.stage_groups);
-        group.map_or_else(Entry::default, |group| self.read(self.groups[group], self.count % GROUP))
+        self.group_before(stages).map_or_else(Entry::default, |begin| self.read(begin, self.count % GROUP))
+    }
+
+    /// Where the group begins that the stage so many before has where the next one comes.
+    fn group_before(&self, stages: usize) -> Option<u32> {
+        let number = self.groups.len().checked_sub(stages * self.stage_groups)?;
+        Some(self.groups[number])
     }
 
     /// An entry of a stage that has all.
