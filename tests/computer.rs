@@ -98,14 +98,14 @@ fn a_whole_game_is_played_to_its_end_and_again_in_the_same_way() {
     assert_eq!(play(), moves);
 }
 
-/// By the network inside the library, without a search: one of eleven such seeds among the first 2000. A network that ships in its place
+/// By the network inside the library, without a search: one of seven such seeds among the first 2000. A network that ships in its place
 /// needs another seed here.
 #[cfg(feature = "weights")]
 #[test]
 fn a_fair_game_comes_to_the_highest_score() {
     let network = estr2048::network::weights::embedded().unwrap().unwrap();
     let mut computer = Computer::new(Some(network), Limit::Nodes(1));
-    let mut game: Game = Game::new(TinyMt32::new(155, Parameters::ZERO));
+    let mut game: Game = Game::new(TinyMt32::new(580, Parameters::ZERO));
     while let Some(direction) = computer.choose(game.board()) {
         assert_eq!(game.play(direction), Ok(true));
     }
