@@ -218,18 +218,18 @@ fn check_out(arguments: &Train) -> Result<()> {
 
 /// The tables or boards at which games end.
 fn ends(arguments: &Train) -> Result<Option<Arc<dyn worker::Ends>>> {
-    let Train { ends: folders, end_sums: Some(sums), worth_of_top: Some(worth), enough, .. } = arguments else {
+    let Train { ends: folders, end_sums: Some(sums), enough, .. } = arguments else {
         return Ok(None);
     };
     let (first, sums) = (&folders[0], sums.clone());
     if first.is_file() {
-        return Ok(Some(Arc::new(tablebase::Ends::new(tablebase::read(folders)?, sums, *enough, *worth))));
+        return Ok(Some(Arc::new(tablebase::Ends::new(tablebase::read(folders)?, sums, *enough))));
     }
     if endgame::ends::Ends::are_in(first) {
-        return Ok(Some(Arc::new(endgame::ends::Ends::load(folders, sums, *enough, *worth)?)));
+        return Ok(Some(Arc::new(endgame::ends::Ends::load(folders, sums, *enough)?)));
     }
     ensure_use!(folders.len() == 1, "{} has tables of `lab walls`: --ends takes one folder of these", first.display());
-    Ok(Some(Arc::new(walls::ends::Ends::load(first, sums, *worth)?)))
+    Ok(Some(Arc::new(walls::ends::Ends::load(first, sums)?)))
 }
 
 fn settings(arguments: &Train) -> Result<Settings> {

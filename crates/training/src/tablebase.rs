@@ -64,24 +64,22 @@ pub struct Ends {
     sums: RangeInclusive<u32>,
     /// A game ends on an afterstate with at least this chance.
     enough: f32,
-    /// What a chance of 1 is worth, in moves.
-    worth: f32,
 }
 
 impl Ends {
     /// Games end at the first of these sums at which they come to an afterstate with a chance of `enough`, and are lost behind
     /// them.
     #[must_use]
-    pub fn new(tablebase: Tablebase, sums: RangeInclusive<u32>, enough: f32, worth: f32) -> Self {
-        Self { tablebase, sums, enough, worth }
+    pub fn new(tablebase: Tablebase, sums: RangeInclusive<u32>, enough: f32) -> Self {
+        Self { tablebase, sums, enough }
     }
 }
 
 impl worker::Ends for Ends {
     /// A board with a 65536 is seen some sizes smaller, at the sum that it has then.
-    fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
+    fn chance(&self, after: Bitboard, sum: u32) -> Option<f32> {
         let (_, sum) = known(after, sum, None);
-        worker::worth_at(&self.sums, sum, || self.tablebase.after(after, self.enough).map(|chance| chance * self.worth))
+        worker::chance_at(&self.sums, sum, || self.tablebase.after(after, self.enough))
     }
 }
 

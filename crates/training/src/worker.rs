@@ -44,7 +44,8 @@ pub struct Recipe {
     pub learned: RangeInclusive<u32>,
     /// Such a game is played on for so many moves before the network says it, and nothing learns from these.
     pub play_on: u32,
-    /// Where games end because it is known what they are worth.
+    /// Where games end because their chance is known: a chance of 1 is worth what [`AfterTop::Worth`] says, without which none ends
+    /// there.
     pub ends: Option<Arc<dyn Ends>>,
 }
 
@@ -67,16 +68,16 @@ impl Recipe {
 
 /// What is known of the afterstates on which games end.
 pub trait Ends: Debug + Send + Sync {
-    /// What an afterstate of this sum is worth, in moves. `None` if a game does not end there.
-    fn worth(&self, after: Bitboard, sum: u32) -> Option<f32>;
+    /// The chance, from 0 to 1, of an afterstate of this sum. `None` if a game does not end there.
+    fn chance(&self, after: Bitboard, sum: u32) -> Option<f32>;
 }
 
-/// What an afterstate is worth where games end at these sums: none does before them, and behind them all are lost.
-pub fn worth_at(sums: &RangeInclusive<u32>, sum: u32, worth: impl FnOnce() -> Option<f32>) -> Option<f32> {
+/// The chance of an afterstate where games end at these sums: none does before them, and behind them all are lost.
+pub fn chance_at(sums: &RangeInclusive<u32>, sum: u32, chance: impl FnOnce() -> Option<f32>) -> Option<f32> {
     if sum < *sums.start() {
         return None;
     }
-    if sum > *sums.end() { Some(0.0) } else { worth() }
+    if sum > *sums.end() { Some(0.0) } else { chance() }
 }
 
 /// Whole games from their beginning, of which every sum learns, with a reward of 1 for every move.
@@ -212,13 +213,9 @@ impl<'a> Worker<'a> {
         let mut board = if restarted { self.strayed() } else { with_new_two(Bitboard::default(), &mut self.random) };
         let mut sum = board.sum() as u32;
         let mut after_top = 0;
-        let worth = match self.recipe.after_top {
-            AfterTop::Worth(worth) if restarted => Some(worth),
-            _ => None,
-        };
         let mut places = [Places::default(); MAX_AFTERS];
-        while let Some((value, after, reward)) = self.best_move(board, sum, worth, &mut places) {
-            if self.end(after, sum, worth).is_some() {
+        while let Some((value, after, reward)) = self.best_move(board, sum, restarted, &mut places) {
+            if self.end(after, sum, restarted).is_some() {
                 let outcome = Outcome { moves: self.path.len() as u64 + 1, sum: sum + 2, restarted };
                 return (outcome, value);
             }
@@ -250,14 +247,14 @@ impl<'a> Worker<'a> {
         (outcome, last)
     }
 
-    /// The move to the afterstate of the largest value: that value, the afterstate, and the reward of the move. With `worth`, a
-    /// 65536 is worth so much.
+    /// The move to the afterstate of the largest value: that value, the afterstate, and the reward of the move. With
+    /// `top_ends`, a 65536 ends the game.
     #[inline(always)]
     fn best_move(
         &self,
         board: Bitboard,
         sum: u32,
-        worth: Option<f32>,
+        top_ends: bool,
         places: &mut [Places; MAX_AFTERS],
     ) -> Option<(f32, Bitboard, f32)> {
         let mut best: Option<(f32, Bitboard, f32)> = None;
@@ -269,7 +266,7 @@ impl<'a> Worker<'a> {
         }
         for (places, &after) in places.iter().zip(&afters[..legal]) {
             let reward = self.reward(board, after);
-            let to_come = self.end(after, sum, worth).unwrap_or_else(|| self.tables.value_at(places));
+            let to_come = self.end(after, sum, top_ends).unwrap_or_else(|| self.tables.value_at(places));
             let value = reward + self.recipe.discount * to_come;
             if best.is_none_or(|(most, ..)| value > most) {
                 best = Some((value, after, reward));
@@ -278,11 +275,14 @@ impl<'a> Worker<'a> {
         best
     }
 
-    /// What a game is worth that ends on this afterstate: with `worth`, one that has made a 65536.
+    /// What a game is worth that ends on this afterstate: with `top_ends`, one that has made a 65536.
     #[inline(always)]
-    fn end(&self, after: Bitboard, sum: u32, worth: Option<f32>) -> Option<f32> {
-        let ends = self.recipe.ends.as_ref();
-        worth.filter(|_| after.top() != 0).or_else(|| ends.and_then(|ends| ends.worth(after, sum)))
+    fn end(&self, after: Bitboard, sum: u32, top_ends: bool) -> Option<f32> {
+        let AfterTop::Worth(worth) = self.recipe.after_top else { return None };
+        if top_ends && after.top() != 0 {
+            return Some(worth);
+        }
+        Some(self.recipe.ends.as_ref()?.chance(after, sum)? * worth)
     }
 
     /// What so many moves bring from an afterstate of a board of this sum on, and then the network expects.
@@ -293,7 +293,7 @@ impl<'a> Worker<'a> {
         for _ in 0..moves {
             let board = with_new_two(after, &mut self.random);
             sum += 2;
-            let Some((_, next, reward)) = self.best_move(board, sum, None, &mut places) else { return total };
+            let Some((_, next, reward)) = self.best_move(board, sum, false, &mut places) else { return total };
             after = next;
             total += counts * reward;
             counts *= self.recipe.discount;

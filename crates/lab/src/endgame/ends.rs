@@ -25,8 +25,6 @@ pub struct Ends {
     boards: Vec<Table>,
     /// A game ends on an afterstate with at least this chance.
     enough: f32,
-    /// What a chance of 1 is worth, in moves.
-    worth: f32,
 }
 
 impl Ends {
@@ -40,7 +38,7 @@ impl Ends {
     ///
     /// # Errors
     /// If a folder does not have these sums, cannot be read, or is about another goal than the first one.
-    pub fn load(folders: &[PathBuf], sums: RangeInclusive<u32>, enough: f32, worth: f32) -> Result<Self> {
+    pub fn load(folders: &[PathBuf], sums: RangeInclusive<u32>, enough: f32) -> Result<Self> {
         let first = folders.first().context("no folder is named")?;
         let (goal, _) = files::load_any(first, 1)?;
         let last = goal.sum(1);
@@ -62,28 +60,29 @@ impl Ends {
             }
             boards.push(Table::new(&best_of_each(all)));
         }
-        Ok(Self { grid: Grid::new(4, 4, &DIRECTIONS)?, goal, sums, boards, enough, worth })
+        Ok(Self { grid: Grid::new(4, 4, &DIRECTIONS)?, goal, sums, boards, enough })
     }
 }
 
 impl worker::Ends for Ends {
     /// A board with a 65536 is seen some sizes smaller, at the sum that it has then.
-    fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
+    fn chance(&self, after: Bitboard, sum: u32) -> Option<f32> {
         let (cells, sum) = known(after, sum, None);
         let sum = sum + 2;
-        worker::worth_at(&self.sums, sum, || {
+        worker::chance_at(&self.sums, sum, || {
             let boards = &self.boards[((sum - self.sums.start().next_multiple_of(2)) / 2) as usize];
             let is_last = sum + 2 > *self.sums.end();
             let after = walled(&self.grid, Bitboard::from_cells(cells), self.goal);
-            let chance = after.map_or(0.0, |after| self.chance(boards, after, if is_last { 0.0 } else { self.enough }));
-            (is_last || chance >= self.enough).then_some(chance * self.worth)
+            let chance =
+                after.map_or(0.0, |after| self.chance_among(boards, after, if is_last { 0.0 } else { self.enough }));
+            (is_last || chance >= self.enough).then_some(chance)
         })
     }
 }
 
 impl Ends {
     /// The chance of an afterstate with its largest tiles as walls, or less than `least` as soon as it is clear that it has less.
-    fn chance(&self, boards: &Table, after: u64, least: f32) -> f32 {
+    fn chance_among(&self, boards: &Table, after: u64, least: f32) -> f32 {
         let count = self.grid.empty(after).count_ones() as f32;
         let (mut chance, mut lost) = (1.0, 0.0);
         for board in with_two(&self.grid, after) {
@@ -105,8 +104,6 @@ mod tests {
     use super::*;
     use crate::endgame::backwards::{Problem, Rules};
     use crate::endgame::walled::Layouts;
-
-    const WORTH: f32 = 1000.0;
 
     fn bitboard(rows: [[i32; 4]; 4]) -> Bitboard {
         Bitboard::from_board(&rows).unwrap()
@@ -141,20 +138,20 @@ mod tests {
         }
         let load = |folders: &[&Path], sums, enough| {
             let folders: Vec<PathBuf> = folders.iter().map(|&folder| folder.to_owned()).collect();
-            Ends::load(&folders, sums, enough, WORTH)
+            Ends::load(&folders, sums, enough)
         };
-        let worth = |ends: &Ends, after: Bitboard| ends.worth(after, after.sum() as u32);
+        let chance = |ends: &Ends, after: Bitboard| ends.chance(after, after.sum() as u32);
         let ends = load(&[one.path()], 64536..=64538, 0.5).unwrap();
-        assert_eq!([good, poor, mixed].map(|after| worth(&ends, after)), [Some(750.0), None, None]);
+        assert_eq!([good, poor, mixed].map(|after| chance(&ends, after)), [Some(0.75), None, None]);
         // In another order, turned, and behind a later fill.
         let turned = bitboard([[1024, 0, 2048, 4096], [16384, 0, 8192, 32768], [0, 2, 4, 16], [0; 4]]);
-        assert_eq!([turned, upgraded(good, 1).unwrap()].map(|after| worth(&ends, after)), [Some(750.0); 2]);
+        assert_eq!([turned, upgraded(good, 1).unwrap()].map(|after| chance(&ends, after)), [Some(0.75); 2]);
         let both = load(&[one.path(), other.path()], 64536..=64538, 0.5).unwrap();
-        assert_eq!([good, poor, mixed].map(|after| worth(&both, after)), [Some(750.0), None, Some(500.0)]);
+        assert_eq!([good, poor, mixed].map(|after| chance(&both, after)), [Some(0.75), None, Some(0.5)]);
         let last = load(&[one.path()], 64536..=64536, 0.5).unwrap();
-        assert_eq!([good, poor].map(|after| worth(&last, after)), [Some(750.0), Some(250.0)]);
+        assert_eq!([good, poor].map(|after| chance(&last, after)), [Some(0.75), Some(0.25)]);
         let (early, late) = (six([16, 4, 0, 0]), six([16, 4, 2, 2]));
-        assert_eq!([early, late].map(|after| worth(&last, after)), [None, Some(0.0)]);
+        assert_eq!([early, late].map(|after| chance(&last, after)), [None, Some(0.0)]);
 
         let error = load(&[one.path()], 64000..=64002, 0.5).err().unwrap().to_string();
         assert!(error.contains(".end"), "{error}");

@@ -17,8 +17,6 @@ pub struct Ends {
     table: Table,
     /// The sums of all tiles at which games end.
     sums: RangeInclusive<u32>,
-    /// What a chance of 1 is worth, in moves.
-    worth: f32,
 }
 
 impl Ends {
@@ -26,7 +24,7 @@ impl Ends {
     ///
     /// # Errors
     /// If the table does not have these sums, or cannot be read.
-    pub fn load(path: &Path, sums: RangeInclusive<u32>, worth: f32) -> Result<Self> {
+    pub fn load(path: &Path, sums: RangeInclusive<u32>) -> Result<Self> {
         let folder = Folder::open(path)?;
         folder.check()?;
         let family = folder.family;
@@ -43,18 +41,18 @@ impl Ends {
             let sum = sum - family.walls_sum();
             table.keep(sum, folder.load(sum, table.size(sum))?);
         }
-        Ok(Self { table, sums, worth })
+        Ok(Self { table, sums })
     }
 }
 
 impl worker::Ends for Ends {
     /// A board with a 65536 is seen one size smaller, at the sum that it has then.
-    fn worth(&self, after: Bitboard, sum: u32) -> Option<f32> {
+    fn chance(&self, after: Bitboard, sum: u32) -> Option<f32> {
         let (cells, sum) = known(after, sum, None);
-        worker::worth_at(&self.sums, sum, || {
+        worker::chance_at(&self.sums, sum, || {
             let family = self.table.family;
             let chance = self.table.open(family.walled(Bitboard::from_cells(cells))?, sum - family.walls_sum());
-            Some(f32::from(chance) / 255.0 * self.worth)
+            Some(f32::from(chance) / 255.0)
         })
     }
 }
@@ -75,28 +73,28 @@ mod tests {
         for sum in (0..=family.most()).step_by(2) {
             layers.save(sum, &vec![sum as u8; Table::new(family).size(sum)]).unwrap();
         }
-        let ends = Ends::load(folder.path(), 65524..=65526, 510.0).unwrap();
+        let ends = Ends::load(folder.path(), 65524..=65526).unwrap();
         let rows = |small: [i32; 4]| {
             let large = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [128, 64, 32, 16]];
             Bitboard::from_board(&[large[0], large[1], large[2], small]).unwrap()
         };
-        for (small, worth) in [
+        for (small, chance) in [
             ([2, 0, 0, 0], None),
-            ([2, 2, 0, 0], Some(8.0)),
-            ([2, 4, 0, 0], Some(12.0)),
+            ([2, 2, 0, 0], Some(4.0 / 255.0)),
+            ([2, 4, 0, 0], Some(6.0 / 255.0)),
             ([2, 4, 2, 0], Some(0.0)),
-            ([4, 0, 0, 0], Some(8.0)),
+            ([4, 0, 0, 0], Some(4.0 / 255.0)),
         ] {
             let board = rows(small);
-            assert_eq!(ends.worth(board, board.sum() as u32), worth, "{small:?}");
+            assert_eq!(ends.chance(board, board.sum() as u32), chance, "{small:?}");
             // Behind a fill likewise, one size larger.
             let later = upgraded(board, 1).unwrap();
-            assert_eq!(ends.worth(later, later.sum() as u32), worth, "{small:?}");
+            assert_eq!(ends.chance(later, later.sum() as u32), chance, "{small:?}");
         }
         let missing = [[32768, 16384, 8192, 4096], [256, 512, 1024, 2048], [64, 64, 32, 16], [2, 2, 0, 0]];
-        assert_eq!(ends.worth(Bitboard::from_board(&missing).unwrap(), 65524), None, "a wall is missing");
+        assert_eq!(ends.chance(Bitboard::from_board(&missing).unwrap(), 65524), None, "a wall is missing");
         for sums in [65520..=65524, 65524..=65542] {
-            let error = Ends::load(folder.path(), sums, 1.0).unwrap_err().to_string();
+            let error = Ends::load(folder.path(), sums).unwrap_err().to_string();
             assert!(error.contains("has the sums from 65522 to 65540"), "{error}");
         }
     }
