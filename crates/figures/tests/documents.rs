@@ -39,7 +39,7 @@ fn player_scores() {
     ];
     assert_eq!(
         groups.each_ref().map(|group| group.scores.len()),
-        [2000, 100, 67],
+        [2000, 100, 200],
         "as the table of docs/player.md says"
     );
     holds("player-scores.svg", &scores(&groups));
