@@ -1,5 +1,6 @@
 //! Training as a whole: it learns, saves, goes on.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use estr2048::Bitboard;
@@ -12,7 +13,7 @@ use crate::lessons::Lesson;
 use crate::session::{self, Course, Settings, Start};
 use crate::starts;
 use crate::tables::Tables;
-use crate::worker::{AfterTop, Recipe, Worker, with_new_two};
+use crate::worker::{AfterTop, Ends, Recipe, Worker, with_new_two};
 
 fn recipe(starts: Vec<Bitboard>) -> Recipe {
     let start_share = if starts.is_empty() { 0.0 } else { 1.0 };
@@ -132,6 +133,35 @@ fn a_game_that_leaves_the_sums_that_learn_is_played_on() {
     // nine moves more, in which no game is lost.
     let (alone, on) = (first(0), first(9));
     assert!(alone > 0.0 && (on / alone - 10.0).abs() < 1e-3, "{alone} {on}");
+}
+
+/// Every afterstate of a sum of 4 or more has a chance of a quarter.
+#[derive(Debug)]
+struct AQuarter;
+
+impl Ends for AQuarter {
+    fn chance(&self, _: Bitboard, sum: u32) -> Option<f32> {
+        (sum >= 4).then_some(0.25)
+    }
+}
+
+#[test]
+fn a_game_that_ends_on_a_known_chance_is_worth_it() {
+    let played = |after_top| {
+        let tables = small_tables();
+        let recipe = Recipe { ends: Some(Arc::new(AQuarter)), after_top, ..recipe(Vec::new()) };
+        let outcome = Worker::new(&tables, &recipe, 1).game(1.0);
+        let twos = (0..16).map(|cell| Bitboard::from_cells(1 << (4 * cell)));
+        (outcome, twos.map(|board| tables.value(board, 2)).fold(0.0, f32::max))
+    };
+    // The first afterstate learns one move and a quarter of what a chance of 1 is worth.
+    let (outcome, nothing) = played(AfterTop::Worth(0.0));
+    assert_eq!((outcome.moves, outcome.sum), (2, 6));
+    let (outcome, learned) = played(AfterTop::Worth(200.0));
+    assert_eq!((outcome.moves, outcome.sum), (2, 6));
+    assert!(nothing > 0.0 && (learned / nothing - 51.0).abs() < 1e-3, "{nothing} {learned}");
+    let (outcome, _) = played(AfterTop::Plays(10));
+    assert!(outcome.moves > 2, "a chance has no worth: {outcome:?}");
 }
 
 #[test]

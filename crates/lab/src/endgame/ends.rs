@@ -72,10 +72,10 @@ impl worker::Ends for Ends {
         worker::chance_at(&self.sums, sum, || {
             let boards = &self.boards[((sum - self.sums.start().next_multiple_of(2)) / 2) as usize];
             let is_last = sum + 2 > *self.sums.end();
+            let enough = if is_last { 0.0 } else { self.enough };
             let after = walled(&self.grid, Bitboard::from_cells(cells), self.goal);
-            let chance =
-                after.map_or(0.0, |after| self.chance_among(boards, after, if is_last { 0.0 } else { self.enough }));
-            (is_last || chance >= self.enough).then_some(chance)
+            let chance = after.map_or(0.0, |after| self.chance_among(boards, after, enough));
+            (chance >= enough).then_some(chance)
         })
     }
 }
